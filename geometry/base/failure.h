@@ -2,8 +2,8 @@
  *
  * The sentence names the fault, the value and the limit. `file` and `line` give the place in a text file.
  * `fix` states the remedy in words; `advice` states it if an option of the program helps, since libraries
- * name no options. failure_text() (src/options/failure_text.h) words and joins all parts. Libraries never
- * print, exit or keep globals. */
+ * name no options. failure_text() (src/base/options/failure_text.h) words and joins all parts. Libraries
+ * never print, exit or keep globals. */
 #ifndef GEOMETRY_FAILURE_H
 #define GEOMETRY_FAILURE_H
 
@@ -87,7 +87,7 @@ enum failure_advice {
     ADVICE_GIVE_OUTPUT,      /* a folder or file for results */
     ADVICE_LEAVE_OUT_EXTEND, /* no extension above the highest frequency */
     ADVICE_LONGER_DURATION,  /* longer responses */
-    /* src/project */
+    /* src/setup/project */
     ADVICE_OUTPUT_ANYWHERE, /* the folder for results on the command line */
     /* run, bench */
     ADVICE_DOUBLE_OR_REPORT,         /* double precision; else a fault of the program */

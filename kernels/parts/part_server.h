@@ -1,5 +1,5 @@
 /** One part of a room being stepped, and what can be asked of it. Whoever holds the whole room
- * (engine_in_parts.h) asks; parts are in the same process (local_parts.h) or in others (src/path, MPI), and
+ * (engine_in_parts.h) asks; parts are in the same process (local_parts.h) or in others (MPI), and
  * answer alike.
  */
 #ifndef KERNELS_PART_SERVER_H

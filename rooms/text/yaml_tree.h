@@ -1,7 +1,7 @@
 /** A YAML file as a tree in which every value has its line, for sentences about it.
  *
- * Read by libyaml: one document with a mapping at its top. Projects (src/project) and the material library
- * (rooms/materials/material_library.h) are such files.
+ * Read by libyaml: one document with a mapping at its top. Projects (src/setup/project) and the material
+ * library (rooms/materials/material_library.h) are such files.
  *
  *   yaml_tree_read()     bytes -> tree
  *   yaml_spot_entry()    from a list or mapping to its entries; yaml_find_keys() for keys known by name

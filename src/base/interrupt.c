@@ -45,6 +45,11 @@ bool interrupt_overdue(void)
     return interrupt_seen && interrupt_age() >= grace;
 }
 
+int interrupt_stop(struct failure *failure)
+{
+    return interrupt_seen ? failure_interrupted(failure) : 0;
+}
+
 int interrupt_check(void)
 {
     return interrupt_overdue() ? FAILURE_INTERRUPTED : 0;

@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "geometry/base/failure.h"
+
 /** Set by the first SIGINT, SIGTERM or SIGHUP that the caller has not ignored, and checked by whatever
  * takes long; one that comes more than a second later ends the program at once. */
 extern volatile sig_atomic_t interrupt_seen;
@@ -33,6 +35,9 @@ void interrupt_leaves_nothing(void);
 /** Is no time left, since INTERRUPT_GRACE, to make something of what there is? Whoever does so begins nothing
  * new then. */
 bool interrupt_overdue(void);
+
+/** FAILURE_INTERRUPTED if Ctrl-C was seen. */
+int interrupt_stop(struct failure *failure);
 
 /** FAILURE_INTERRUPTED, without a sentence, when interrupt_overdue(). */
 int interrupt_check(void);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/words/words.h"
+#include "src/base/words/words.h"
 
 #define MIDDLE_C 60 /* counted in semitones, a' is 69 */
 

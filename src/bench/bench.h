@@ -17,7 +17,7 @@
 #include "src/bench/bench_check.h"
 #include "src/bench/bench_measure.h"
 #include "src/bench/bench_rooms.h"
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 #include "src/setup/backend_choice.h"
 #include "src/setup/room_request.h"
 

@@ -12,6 +12,7 @@
 #include "kernels/machine/machine_memory.h"
 #include "kernels/mpi/ranks.h"
 #include "kernels/parts/local_parts.h"
+#include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/sorted_doubles.h"
 #include "src/bench/bench_device_rooms.h"
@@ -19,10 +20,10 @@
 #include "src/bench/bench_points.h"
 #include "src/bench/bench_textbook.h"
 #include "src/bench/bench_traffic.h"
-#include "src/options/device_choice.h"
+#include "src/base/options/device_choice.h"
 #include "src/setup/room_setup.h"
-#include "src/table/json_values.h"
-#include "src/table/table_columns.h"
+#include "src/base/table/json_values.h"
+#include "src/base/table/table_columns.h"
 
 #define SMALL_EDGE   64 /* of the room that must be the same */
 #define SMALL_STEPS  64
@@ -120,7 +121,7 @@ static int time_engine(const struct bench *bench, struct engine *engine, double 
     TRY(bench_run_points(engine, steps, &taken, failure));
     steps = (uint64_t)fmin(fmax(ROUND_SHARE * whole / (taken / (double)steps), 8), BENCH_BATCH);
     while (rounds < ROUNDS_LEAST || (spent < whole && rounds < ROUNDS_MOST)) {
-        TRY(room_interrupted(failure));
+        TRY(interrupt_stop(failure));
         TRY(bench_run_points(engine, steps, &taken, failure));
         round[rounds++] = taken / (double)steps;
         spent += taken;

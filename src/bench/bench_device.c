@@ -1,3 +1,5 @@
+#include "src/base/table/number_text.h"
+#include "src/base/interrupt.h"
 #include "src/bench/bench.h"
 
 #include <inttypes.h>
@@ -11,7 +13,7 @@
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
 #include "src/bench/bench_textbook.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
 #define COPY_BYTES   (UINT64_C(4) << 30) /* of each array, or a quarter of what is free */
@@ -46,7 +48,7 @@ static int time_engine(struct bench *bench, const struct bench_room *room, struc
     double round[ROUNDS_MOST] = {0}, taken = 0;
     TRY(bench_run_points(engine, steps, &taken, failure)); /* does not count */
     for (int r = 0; r < rounds; r++) {
-        TRY(room_interrupted(failure));
+        TRY(interrupt_stop(failure));
         TRY(bench_run_points(engine, steps, &taken, failure));
         round[r] = taken / (double)steps;
     }
@@ -102,7 +104,7 @@ static int run_case(struct bench *bench, const struct bench_room *room, double s
     bench_show(bench, "%s, %s, %s", bench_shape_name[room->shape], bench_layout_name[entry->layout],
                bench_precision_name[entry->precision]);
     TRY(check_ends(room, &options, &entry->tally, failure));
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     TRY(bench_engine(room, &options, 0, false, &engine, failure));
     const int code = time_case(bench, room, engine, seconds, entry, hash, failure);
     engine_free(engine);
@@ -173,7 +175,7 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
         char name[BENCH_NAME_MAX], what[96];
         bench_room_name(target->shape, target->nodes, name);
         bench_show(bench, "%s, the first published kernels, %s", name, bench_precision_name[precision]);
-        TRY(room_interrupted(failure));
+        TRY(interrupt_stop(failure));
         TRY(device_find(&now, failure));
         const double bytes = device_yardstick_bytes(&room->blocks, &entry.kernel);
         if (bytes > (double)now.bytes_free) {

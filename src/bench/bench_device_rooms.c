@@ -4,8 +4,9 @@
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "src/base/table/number_text.h"
 #include "src/bench/bench_points.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 
 int bench_leave_out(struct bench *bench, bool must_fit, const char *what, double needed, double available,
                     const char *where, struct failure *failure)

@@ -1,3 +1,5 @@
+#include "src/base/table/number_text.h"
+#include "src/base/interrupt.h"
 #include "src/bench/bench.h"
 
 #include <inttypes.h>
@@ -5,7 +7,7 @@
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
 #define SECONDS        60.0 /* of measuring, unless that is asked for */
@@ -133,7 +135,7 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
         pair[layout] = bench_case_of(bench, target, precision, layout);
         pair[layout]->nodes = nodes[layout] = bench_room_stored(room, (enum layout)layout);
         pair[layout]->tally = bench->small[room->shape][precision][layout];
-        if ((code = room_interrupted(failure)) == 0)
+        if ((code = interrupt_stop(failure)) == 0)
             code = bench_engine(room, &options, 0, false, &engine[layout], failure);
         if (code == 0) {
             (void)snprintf(pair[layout]->engine, sizeof pair[layout]->engine, "%s",
@@ -205,7 +207,7 @@ static int make_shape(struct bench *bench, const struct bench_target *target, st
 {
     TRY(bench_check_shape(bench, target->shape, bench->edge < CHECK_EDGE ? bench->edge : CHECK_EDGE,
                           failure));
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     bench_show(bench, "%s: making the room", bench_shape_name[target->shape]);
     TRY(bench_room_make(target->shape, bench->request.grid.scheme, target->nodes, bench->threads, room,
                         failure));

@@ -9,7 +9,7 @@
 #include "kernels/engine/engine_state.h"
 #include "kernels/matrix/sparse_matrix.h"
 #include "src/base/print_json.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 #define SECONDS 2.0 /* of measuring a case, unless that is asked for */
 #define EDGE    64  /* of the cube, likewise */

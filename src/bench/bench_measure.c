@@ -3,9 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/interrupt.h"
 #include "src/base/progress_line.h"
 #include "src/base/sorted_doubles.h"
-#include "src/plan/step_time.h"
+#include "src/run/plan/step_time.h"
 #include "src/setup/room_setup.h"
 
 /* What a turn takes at least: long against a wait of threads for one another [s]. */
@@ -44,7 +45,7 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
             const enum layout layout = order[i];
             if (engine[layout] == NULL)
                 continue;
-            if ((code = room_interrupted(failure)) != 0)
+            if ((code = interrupt_stop(failure)) != 0)
                 goto done;
             const double rate = streamed / stream_limit_pass(limit, precision, passes);
             const double step = step_time(engine[layout], steps, NULL, NULL);

@@ -8,13 +8,14 @@
 #include "kernels/engine/engine_fill.h"
 #include "kernels/mpi/ranks.h"
 #include "kernels/parts/local_parts.h"
+#include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/sorted_doubles.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_traffic.h"
-#include "src/plan/step_time.h"
+#include "src/run/plan/step_time.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 #include "kernels/mpi/room_hosts.h"
 
 #define SECONDS      60.0 /* of measuring all, unless that is asked for */
@@ -99,7 +100,7 @@ int bench_parts_time(struct engine *one, struct engine *parts, unsigned singles,
         out->seconds_one = fmin(out->seconds_one, of_one);
         out->seconds = fmin(out->seconds, of_parts);
         code = engine_failed(parts, failure);
-        code = code == 0 ? room_interrupted(failure) : code;
+        code = code == 0 ? interrupt_stop(failure) : code;
     }
     out->share = sort_for_median(share, rounds);
     free(share);
@@ -150,7 +151,7 @@ static int time_case(const struct bench *bench, const struct arrangement *arrang
     struct engine_options options = bench_engine_options(bench, precision, LAYOUT_BLOCKS);
     struct engine *one = NULL, *parts = NULL;
     struct part_link link;
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     options.threads = arrangement->threads_one;
     int code = bench_engine(room, &options, 0, hard, &one, failure);
     options.threads = arrangement->threads_part;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "kernels/scheme/fitted_stencil.h"
-#include "src/options/scheme_options.h"
-#include "src/plan/step_time.h"
+#include "src/base/options/scheme_options.h"
+#include "src/run/plan/step_time.h"
 
 #define PI 3.14159265358979323846
 

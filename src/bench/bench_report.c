@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "src/base/print_json.h"
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 #define GIGA 1e9
 

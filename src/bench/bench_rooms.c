@@ -15,7 +15,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "rooms/shapes/seed_shape.h"
 #include "src/bench/bench_textbook.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
 

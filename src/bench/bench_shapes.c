@@ -1,3 +1,4 @@
+#include "src/base/interrupt.h"
 #include "src/bench/bench.h"
 
 #include <inttypes.h>
@@ -33,7 +34,7 @@ int bench_check_shape(struct bench *bench, enum bench_shape shape, int64_t edge,
 {
     struct bench_room room = {0};
     bench_show(bench, "%s: checking about %" PRId64 "^3 nodes", bench_shape_name[shape], edge);
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     int code = bench_room_make(shape, bench->request.grid.scheme, bench_room_nodes(shape, edge),
                                bench->threads, &room, failure);
     if (code == 0)

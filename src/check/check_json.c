@@ -2,7 +2,7 @@
 
 #include "src/check/check_words.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 static void add_findings(cJSON *object, const struct check_report *report)
 {

@@ -9,8 +9,9 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/voxel/intersections.h"
-#include "src/options/failure_text.h"
-#include "src/options/options.h"
+#include "src/base/interrupt.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/options/options.h"
 #include "src/setup/room_walls.h"
 
 /* ---- size and place ---- */
@@ -298,7 +299,7 @@ int check_model(const struct room_setup *setup, struct check_report *report, str
     check_origin(setup, report);
     TRY(check_edges(setup, report, failure));
     check_faces(setup, report);
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     return check_crossings(setup, report, failure);
 }
 

@@ -9,6 +9,7 @@
 #include "geometry/leak/leak.h"
 #include "geometry/room/openings.h"
 #include "rooms/text/table_text.h"
+#include "src/base/interrupt.h"
 #include "src/check/room_check.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_space.h"
@@ -211,7 +212,7 @@ static int sort_points(struct room_check *check, size_t first, size_t end, size_
         /* Beside a source that leaks a receiver has nowhere to be. */
         if (receiver && check->seed_count == 0 && cavity[i] != CAVITY_IN_WALL)
             continue;
-        TRY(room_interrupted(failure));
+        TRY(interrupt_stop(failure));
         if ((*explained)++ < EXPLAINED_MAX && (!receiver || check->seed_count > 0 || check->map.count > 0))
             TRY(explain(check, &point[i], cavity[i], failure));
         else
@@ -267,7 +268,7 @@ int check_points(struct room_check *check, struct failure *failure)
         return failure_memory(failure, (count + 1) * sizeof *check->seed, "positions");
     TRY(cavity_map_make(&check->setup.model.mesh, &check->setup.grid.lattice, &check->voxelise,
                         CHECK_CAVITIES, (const double(*)[3])check->place, count, &check->map, failure));
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     check->home = check_home(points, &check->map);
     if (points->sources == 0)
         TRY(no_source(check, failure));

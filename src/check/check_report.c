@@ -9,7 +9,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/cut_text.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 
 const struct check_kind_facts check_kinds[CHECK_KINDS] = {
     [CHECK_UNITS] = {"units", "m", "its size is no room's"},

@@ -8,8 +8,9 @@
 #include "geometry/leak/fine_leak.h"
 #include "geometry/room/largest_space.h"
 #include "kernels/machine/machine_memory.h"
+#include "src/base/interrupt.h"
 #include "src/check/check_model.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_space.h"
 
 /* ---- the grid ---- */
@@ -174,7 +175,7 @@ static int begin(struct room_check *check, const char *what, double share, struc
 {
     check->share[0] = check->share[1];
     check->share[1] += share;
-    TRY(room_interrupted(failure));
+    TRY(interrupt_stop(failure));
     return check->progress(check->context, check, what, check->share[0], failure);
 }
 
@@ -203,7 +204,7 @@ static int run_all(const struct room_request *request, struct room_check *check,
         if (check->report.spacing == check->report.spacing_asked)
             TRY(check_finer(check, failure));
     }
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,

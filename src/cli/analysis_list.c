@@ -5,15 +5,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/acoustics/figure_summary.h"
-#include "src/acoustics/kept_response.h"
+#include "src/response/acoustics/figure_summary.h"
+#include "src/response/acoustics/kept_response.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/path_text.h"
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
-#include "src/run/map_table_read.h"
-#include "src/signal/wav_file.h"
+#include "src/run_folder/map_table_read.h"
+#include "src/response/signal/wav_file.h"
 
 void analysis_list_free(struct analysis_list *list)
 {

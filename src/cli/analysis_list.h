@@ -3,10 +3,10 @@
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
 
-#include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/speech_transmission.h"
-#include "src/options/options.h"
-#include "src/record/run_read.h"
+#include "src/response/acoustics/acoustic_figures.h"
+#include "src/response/acoustics/speech_transmission.h"
+#include "src/base/options/options.h"
+#include "src/run_folder/run_read.h"
 #include "src/setup/room_notices.h"
 
 /** Where the onset and the highest frequency of a response come from. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/figure_report.h"
+#include "src/response/acoustics/figure_report.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -11,9 +11,9 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/analysis_list.h"
 #include "src/cli/commands.h"
-#include "src/options/messages.h"
-#include "src/record/figure_record.h"
-#include "src/table/json_values.h"
+#include "src/base/options/messages.h"
+#include "src/run_folder/figure_record.h"
+#include "src/base/table/json_values.h"
 
 #define PRINTED 20 /* responses that have a line of their own */
 

@@ -10,9 +10,9 @@
 #include "src/cli/commands.h"
 #include "src/listen/listening_list.h"
 #include "src/listen/listening_record.h"
-#include "src/options/messages.h"
-#include "src/record/output_folder.h"
-#include "src/table/json_values.h"
+#include "src/base/options/messages.h"
+#include "src/run_folder/output_folder.h"
+#include "src/base/table/json_values.h"
 
 /* Channels whose mean has lost more than this are reported [dB]: independent ones lose 3 each time they
  * double. */

@@ -15,7 +15,7 @@
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
 

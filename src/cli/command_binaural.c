@@ -6,10 +6,10 @@
 #include "src/base/path_text.h"
 #include "src/cli/commands.h"
 #include "src/listen/foreign_response.h"
-#include "src/options/messages.h"
-#include "src/signal/binaural.h"
-#include "src/signal/wav_file.h"
-#include "src/table/json_values.h"
+#include "src/base/options/messages.h"
+#include "src/response/signal/binaural.h"
+#include "src/response/signal/wav_file.h"
+#include "src/base/table/json_values.h"
 
 #define FUMA_LEAST 1.6
 

@@ -56,7 +56,7 @@ static int show_progress(void *context, const struct room_check *check, const ch
         snprintf(text, sizeof text, "[%s] %3.0f %%  %s", bar, 100 * share, what);
         progress_line_show(line, now, text);
     }
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 /* Before any work. */

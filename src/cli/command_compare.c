@@ -2,17 +2,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/table/number_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/command_compare_runs.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/plan/layout_pair.h"
+#include "src/run/plan/layout_pair.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 struct comparison {
     struct room_setup setup;
@@ -60,7 +61,7 @@ static int make_engines(struct comparison *run, struct failure *failure)
             TRY(i < setup->points.sources ? engine_add_source(run->engine[layout], &run->tap[i], failure)
                                           : engine_add_receiver(run->engine[layout], &run->tap[i], failure));
     }
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 static int prepare(struct comparison *run, const struct options *options, struct failure *failure)

@@ -6,11 +6,11 @@
 
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
-#include "src/compare/run_compare.h"
-#include "src/compare/run_compare_json.h"
-#include "src/compare/run_compare_print.h"
-#include "src/record/run_read.h"
-#include "src/table/json_values.h"
+#include "src/present/compare/run_compare.h"
+#include "src/present/compare/run_compare_json.h"
+#include "src/present/compare/run_compare_print.h"
+#include "src/run_folder/run_read.h"
+#include "src/base/table/json_values.h"
 
 bool compare_is_of_runs(const struct options *options)
 {

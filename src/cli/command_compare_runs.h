@@ -2,7 +2,7 @@
 #ifndef SRC_COMMAND_COMPARE_RUNS_H
 #define SRC_COMMAND_COMPARE_RUNS_H
 
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 
 /** Are the plain arguments runs: more than one, or a folder, or a run.json? */
 bool compare_is_of_runs(const struct options *options);

@@ -13,9 +13,9 @@
 #include "src/cli/commands.h"
 #include "src/export/grid_file.h"
 #include "src/export/sofa_file.h"
-#include "src/options/messages.h"
-#include "src/record/run_geometry.h"
-#include "src/table/json_values.h"
+#include "src/base/options/messages.h"
+#include "src/run_folder/run_geometry.h"
+#include "src/base/table/json_values.h"
 
 /* One call; freed by work_free(). */
 struct work {

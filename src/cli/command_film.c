@@ -3,20 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/table/number_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/film/film.h"
-#include "src/plan/estimate.h"
-#include "src/project/project.h"
-#include "src/watch/batch_watch.h"
+#include "src/run/film/film.h"
+#include "src/run/plan/estimate.h"
+#include "src/setup/project/project.h"
+#include "src/run/watch/batch_watch.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
 #include "src/setup/room_engine.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 struct filming {
     struct options options; /* borrowed lists; the duration is the film's */
@@ -80,7 +81,7 @@ static int prepare(struct filming *filming, struct failure *failure)
     progress_json_begin("engine", NULL);
     TRY(film_prepare(&filming->film, failure));
     TRY(make_engine(filming, failure));
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 /* ---- running ---- */

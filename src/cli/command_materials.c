@@ -10,7 +10,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
 #include "src/cli/material_fit.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 #define NEAR_TOLD 4
 

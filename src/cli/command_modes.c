@@ -4,20 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/box_modes.h"
+#include "src/response/acoustics/box_modes.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/acoustics/room_modes.h"
-#include "src/options/scheme_options.h"
-#include "src/record/run_read.h"
-#include "src/signal/low_pass.h"
-#include "src/signal/response.h"
-#include "src/signal/wav_file.h"
-#include "src/table/json_values.h"
-#include "src/table/table_columns.h"
+#include "src/response/acoustics/room_modes.h"
+#include "src/base/options/scheme_options.h"
+#include "src/run_folder/run_read.h"
+#include "src/response/signal/low_pass.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/wav_file.h"
+#include "src/base/table/json_values.h"
+#include "src/base/table/table_columns.h"
 
 #define SIXTY   6.907755278982137 /* ln 1000 */
 #define FULL    0.95              /* of its box a room fills that is taken for one */

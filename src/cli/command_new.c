@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/table/number_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -15,10 +16,10 @@
 #include "src/cli/commands.h"
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
-#include "src/options/failure_text.h"
-#include "src/options/messages.h"
-#include "src/plan/estimate.h"
-#include "src/project/project_input.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/options/messages.h"
+#include "src/run/plan/estimate.h"
+#include "src/setup/project/project_input.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_space.h"
 #include "src/setup/room_voxelise.h"

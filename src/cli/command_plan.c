@@ -1,16 +1,17 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "src/base/table/number_text.h"
 #include "src/base/disk_space.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/plan/estimate_scaled.h"
+#include "src/run/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 /* What this machine affords: by memory, by time, by both, and what --fmax auto would take. 0: nothing. And
  * what the octave above the run would take. */

@@ -1,21 +1,22 @@
 /** `transept play`: timpani in a room. */
 #include <stdio.h>
 
+#include "src/base/table/number_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
-#include "src/instruments/play.h"
-#include "src/options/play_options.h"
-#include "src/plan/estimate.h"
-#include "src/project/project.h"
+#include "src/run/instruments/play.h"
+#include "src/base/options/play_options.h"
+#include "src/run/plan/estimate.h"
+#include "src/setup/project/project.h"
 #include "src/run/prepare_grid.h"
-#include "src/run/result_file.h"
+#include "src/run_folder/result_file.h"
 #include "src/run/setup_record.h"
-#include "src/signal/response.h"
-#include "src/table/json_values.h"
+#include "src/response/signal/response.h"
+#include "src/base/table/json_values.h"
 
 struct playing {
     struct play play;
@@ -67,7 +68,7 @@ static int prepare(struct playing *playing, const struct options *options, struc
             drum->name, play->site[d].centre[0], play->site[d].centre[1], play->site[d].centre[2],
             drum->tension, drum->frequency, facts.nodes, facts.above, facts.below);
     }
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 static int put_sounds(struct playing *playing, struct failure *failure)

@@ -10,15 +10,15 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/options/options.h"
-#include "src/project/project.h"
-#include "src/report/report_data.h"
-#include "src/report/report_title.h"
-#include "src/report/sections/report_page.h"
-#include "src/report/sections/report_tables.h"
+#include "src/base/options/options.h"
+#include "src/setup/project/project.h"
+#include "src/present/report/report_data.h"
+#include "src/present/report/report_title.h"
+#include "src/present/report/sections/report_page.h"
+#include "src/present/report/sections/report_tables.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
-#include "src/words/words.h"
+#include "src/base/table/json_values.h"
+#include "src/base/words/words.h"
 
 /* Everything a report is made from, and where it goes. */
 struct making {

@@ -9,9 +9,9 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/cli/commands.h"
-#include "src/options/option_values.h"
-#include "src/options/shape_options.h"
-#include "src/table/json_values.h"
+#include "src/base/options/option_values.h"
+#include "src/base/options/shape_options.h"
+#include "src/base/table/json_values.h"
 
 static bool is_shape(const char *text)
 {

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "kernels/mpi/ranks.h"
-#include "src/acoustics/figure_report.h"
-#include "src/acoustics/figure_summary.h"
+#include "src/response/acoustics/figure_report.h"
+#include "src/response/acoustics/figure_summary.h"
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
@@ -14,17 +14,17 @@
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
 #include "src/cli/variant_runs.h"
-#include "src/options/messages.h"
-#include "src/project/project_input.h"
-#include "src/record/run_geometry.h"
+#include "src/base/options/messages.h"
+#include "src/setup/project/project_input.h"
+#include "src/run_folder/run_geometry.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/run_identity.h"
 #include "src/run/simulation.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
-#include "src/signal/response.h"
-#include "src/table/json_values.h"
+#include "src/response/signal/response.h"
+#include "src/base/table/json_values.h"
 
 static void simulation_free(struct simulation *simulation)
 {
@@ -96,7 +96,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     if (options->repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
     TRY(grid_run_start(run, failure));
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 /* ---- checkpoints ---- */

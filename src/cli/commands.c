@@ -8,8 +8,8 @@
 #include "kernels/machine/machine_threads.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
-#include "src/options/messages.h"
-#include "src/project/project.h"
+#include "src/base/options/messages.h"
+#include "src/setup/project/project.h"
 
 int command_take_project(struct options *options, struct project **out, struct failure *failure)
 {

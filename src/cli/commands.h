@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "geometry/base/failure.h"
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 
 struct command;
 

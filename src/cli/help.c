@@ -1,7 +1,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 
 #include <string.h>
 

@@ -21,7 +21,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/options/messages.h"
+#include "src/base/options/messages.h"
 
 /* The program under its own name; where it cannot begin again, the call returns. Of a program that the
  * dynamic linker was asked to run (AT_BASE is 0 then), /proc knows the linker instead. */

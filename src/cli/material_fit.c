@@ -7,7 +7,7 @@
 #include "src/base/json_entries.h"
 #include "src/cli/commands.h"
 #include "src/draw/fit_drawing.h"
-#include "src/record/run_model.h"
+#include "src/run_folder/run_model.h"
 
 _Static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a material has the octaves that are fitted");
 

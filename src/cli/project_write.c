@@ -5,7 +5,8 @@
 #include <strings.h>
 
 #include "rooms/materials/material_words.h"
-#include "src/table/json_values.h"
+#include "src/base/table/number_text.h"
+#include "src/base/table/json_values.h"
 
 /* ---- words of YAML ---- */
 
@@ -241,7 +242,7 @@ static void write_times(FILE *stream, const struct project_draft *draft)
     char hertz[32], time[32];
     fputs("# On the machine that wrote this a source takes about", stream);
     for (size_t e = 0, printed = 0; e < OCTAVE_EDGES; e++) {
-        const double edge = estimate_octave_edges[e];
+        const double edge = octave_edge[e];
         const struct room_needs needs = estimate_needs(draft->setup, draft->estimate, edge);
         const double sources = draft->setup->points.sources > 0 ? (double)draft->setup->points.sources : 1;
         if (e > 0 && (!estimate_fits(draft->estimate, &needs, ESTIMATE_PREDICTED_SHARE) ||

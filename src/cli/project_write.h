@@ -6,8 +6,8 @@
 
 #include <cjson/cJSON.h>
 
-#include "src/plan/estimate.h"
-#include "src/project/project.h"
+#include "src/run/plan/estimate.h"
+#include "src/setup/project/project.h"
 #include "src/setup/room_receiver_grids.h"
 
 /** Absorption of a surface whose name means nothing: between bare stone (0.03) and a carpet (0.3). */

@@ -2,7 +2,7 @@
 #ifndef SRC_REQUEST_FROM_OPTIONS_H
 #define SRC_REQUEST_FROM_OPTIONS_H
 
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 #include "src/setup/room_request.h"
 
 /** The request that `options` stand for; it borrows what they borrow and must not outlive them. What no

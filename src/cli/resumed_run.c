@@ -8,10 +8,10 @@
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
-#include "src/checkpoint/checkpoint_folder.h"
+#include "src/run/checkpoint/checkpoint_folder.h"
 #include "src/cli/variant_runs.h"
-#include "src/project/project.h"
-#include "src/project/project_input.h"
+#include "src/setup/project/project.h"
+#include "src/setup/project/project_input.h"
 
 int simulate_with(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
                   struct failure *failure)

@@ -7,19 +7,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/base/interrupt.h"
 #include "src/base/json_memory.h"
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
-#include "src/checkpoint/checkpoint_folder.h"
+#include "src/run/checkpoint/checkpoint_folder.h"
 #include "src/cli/request_from_options.h"
-#include "src/options/failure_text.h"
-#include "src/project/project.h"
-#include "src/project/project_input.h"
-#include "src/record/output_folder.h"
-#include "src/record/run_read.h"
+#include "src/base/options/failure_text.h"
+#include "src/setup/project/project.h"
+#include "src/setup/project/project_input.h"
+#include "src/run_folder/output_folder.h"
+#include "src/run_folder/run_read.h"
 #include "src/setup/room_setup.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 /* One of the runs: options of its own, with its variant put over the project. */
 struct variant_run {
@@ -298,7 +299,7 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
         const struct variant_run *one = &list->run[done];
         if (!one->options.quiet)
             fprintf(stderr, "variant %s (%zu of %zu)\n", PATH_SHOWN(one->name), done + 1, list->count);
-        code = room_interrupted(&inner);
+        code = interrupt_stop(&inner);
         progress_json_variant(one->name);
         if (code == 0)
             code = run(&one->options, &inner);

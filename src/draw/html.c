@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "geometry/base/utf8.h"
-#include "src/table/number_text.h"
-#include "src/words/words.h"
+#include "src/base/table/number_text.h"
+#include "src/base/words/words.h"
 
 #define KEY_MOST 200
 

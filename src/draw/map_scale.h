@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "src/acoustics/acoustic_figures.h"
+#include "src/response/acoustics/acoustic_figures.h"
 
 #define MAP_CLASSES_MAX 12
 

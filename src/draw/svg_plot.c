@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "src/draw/html.h"
-#include "src/words/words.h"
+#include "src/base/words/words.h"
 
 #define LEFT   58.0
 #define RIGHT  14.0

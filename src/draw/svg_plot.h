@@ -35,7 +35,7 @@ void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
 void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y);
 
 /** Dashes by index, so that lines differ in grey; the first is NULL, a whole line, and after
- * SVG_DASHES they come again. src/report/script/data.js has the same. */
+ * SVG_DASHES they come again. src/present/report/script/data.js has the same. */
 #define SVG_DASHES 8
 const char *svg_dashes(size_t index);
 

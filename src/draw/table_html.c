@@ -1,8 +1,8 @@
 #include "src/draw/table_html.h"
 
-#include "src/acoustics/figure_table.h"
+#include "src/response/acoustics/figure_table.h"
 #include "src/draw/html.h"
-#include "src/words/words.h"
+#include "src/base/words/words.h"
 
 void html_marks(FILE *page, unsigned marks)
 {

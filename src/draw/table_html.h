@@ -1,10 +1,10 @@
-/** A table of src/table as HTML: <table class="figures" data-table="means">, the caption, a <thead> where the
- * first row holds heads, and cells whose numbers and texts have their keys, as html.h writes them.
+/** A table of src/base/table as HTML: <table class="figures" data-table="means">, the caption, a <thead>
+ * where the first row holds heads, and cells whose numbers and texts have their keys, as html.h writes them.
  */
 #ifndef SRC_TABLE_HTML_H
 #define SRC_TABLE_HTML_H
 
-#include "src/table/table.h"
+#include "src/base/table/table.h"
 
 #include <stdio.h>
 

@@ -6,8 +6,8 @@
 
 #include "src/base/hdf5_writer.h"
 #include "src/base/interrupt.h"
-#include "src/options/option_values.h"
-#include "src/signal/wav_file.h"
+#include "src/base/options/option_values.h"
+#include "src/response/signal/wav_file.h"
 
 #define CHUNK_BYTES 1048576
 

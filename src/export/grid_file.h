@@ -15,7 +15,7 @@
 #define SRC_GRID_FILE_H
 
 #include "geometry/base/whole_file.h"
-#include "src/record/run_folder.h"
+#include "src/run_folder/run_folder.h"
 
 /** Write the file under the temporary name of `path`, settled.
  * @param out zeroed

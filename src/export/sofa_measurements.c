@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "src/base/name_index.h"
-#include "src/signal/ambisonic_response.h"
-#include "src/signal/response.h"
-#include "src/signal/wav_file.h"
+#include "src/response/signal/ambisonic_response.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/wav_file.h"
 
 #define PI 3.14159265358979323846
 

@@ -4,7 +4,7 @@
 #ifndef SRC_SOFA_MEASUREMENTS_H
 #define SRC_SOFA_MEASUREMENTS_H
 
-#include "src/record/run_folder.h"
+#include "src/run_folder/run_folder.h"
 
 /** The conventions of AES69 that a run fits, in the order of the words that ask for them. */
 enum sofa_convention {

@@ -5,9 +5,9 @@
 
 #include "src/base/progress_json.h"
 #include "src/listen/heard_response.h"
-#include "src/signal/convolution.h"
-#include "src/signal/response.h"
-#include "src/signal/wav_stream.h"
+#include "src/response/signal/convolution.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/wav_stream.h"
 
 static int make_response(struct heard *heard, struct wav_sound *out, struct failure *failure)
 {

@@ -12,7 +12,7 @@
 #include "src/listen/dry_sound.h"
 #include "src/listen/foreign_response.h"
 #include "src/listen/response_extension.h"
-#include "src/signal/loudness.h"
+#include "src/response/signal/loudness.h"
 
 /** The highest true peak of a file [dBFS] (the limit of EBU R 128). */
 #define AURALISATION_PEAK (-1.0)

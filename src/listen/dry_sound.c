@@ -12,8 +12,8 @@
 #include "geometry/base/confined.h"
 #include "geometry/base/regular_file.h"
 #include "src/listen/dry_synthesis.h"
-#include "src/signal/response.h"
-#include "src/signal/wav_file.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/wav_file.h"
 
 #define PIECE           16384 /* frames read at once */
 #define CHANNELS_MOST   1024  /* what libsndfile takes */

@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "src/signal/octave_filters.h"
-#include "src/signal/fourier.h"
-#include "src/signal/noise.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/fourier.h"
+#include "src/response/signal/noise.h"
 
 #define PI   3.14159265358979323846
 #define RATE 48000.0

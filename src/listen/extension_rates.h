@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "src/record/run_read.h"
+#include "src/run_folder/run_read.h"
 
 struct extension_rates {
     bool materials;                 /* absorption of the run's materials is known */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "src/base/path_text.h"
-#include "src/record/run_read.h"
-#include "src/signal/fourier.h"
+#include "src/run_folder/run_read.h"
+#include "src/response/signal/fourier.h"
 
 #define LOWEST    50.0     /* of the spectrum [Hz] */
 #define STEP      1.122462 /* a sixth of an octave */

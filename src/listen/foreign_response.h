@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "src/signal/wav_file.h"
+#include "src/response/signal/wav_file.h"
 
 /** Below this highest frequency the rule of 20 dB finds an early onset [Hz]: by 0.85 ms at 1420, 3.5 at 355.
  */

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "src/listen/dry_sound.h"
-#include "src/signal/octave_filters.h"
-#include "src/signal/convolution.h"
-#include "src/signal/low_pass.h"
-#include "src/signal/response.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/convolution.h"
+#include "src/response/signal/low_pass.h"
+#include "src/response/signal/response.h"
 
 #define PI     3.14159265358979323846
 #define RUMBLE 44.6 /* lower edge of the 63 Hz octave [Hz] */

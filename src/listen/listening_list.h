@@ -7,7 +7,7 @@
 #define SRC_LISTENING_LIST_H
 
 #include "src/listen/auralisation.h"
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 
 /** A folder that responses come from. */
 struct listening_run {

@@ -5,9 +5,9 @@
 
 #include "src/base/json_entries.h"
 #include "src/base/path_text.h"
-#include "src/options/failure_text.h"
-#include "src/record/figure_values.h"
-#include "src/signal/response.h"
+#include "src/base/options/failure_text.h"
+#include "src/run_folder/figure_values.h"
+#include "src/response/signal/response.h"
 
 #define FALL_REPORTED 40.0 /* [dB] */
 

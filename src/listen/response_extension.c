@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/decay_tail.h"
+#include "src/response/acoustics/decay_tail.h"
 #include "src/listen/extension_rates.h"
-#include "src/signal/fourier.h"
-#include "src/signal/low_pass.h"
-#include "src/signal/noise.h"
-#include "src/signal/octave_filters.h"
-#include "src/signal/response.h"
+#include "src/response/signal/fourier.h"
+#include "src/response/signal/low_pass.h"
+#include "src/response/signal/noise.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/response.h"
 
 #define PI     3.14159265358979323846
 #define WINDOW 480  /* in which energy is looked at: 10 ms */

@@ -19,8 +19,8 @@
 #ifndef SRC_RESPONSE_EXTENSION_H
 #define SRC_RESPONSE_EXTENSION_H
 
-#include "src/record/run_read.h"
-#include "src/signal/wav_file.h"
+#include "src/run_folder/run_read.h"
+#include "src/response/signal/wav_file.h"
 
 #define EXTENSION_FMAX_MOST 16000.0 /* above this frequency extension is not needed */
 

@@ -7,12 +7,12 @@
 #include "src/base/json_memory.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/options/failure_text.h"
-#include "src/options/messages.h"
-#include "src/project/project_input.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/options/messages.h"
+#include "src/setup/project/project_input.h"
 #include "src/python/transept.h"
-#include "src/record/output_folder.h"
-#include "src/signal/wav_file.h"
+#include "src/run_folder/output_folder.h"
+#include "src/response/signal/wav_file.h"
 
 int api_process_begin(const char *project, const struct listener *listener, struct failure *failure)
 {

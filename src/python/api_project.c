@@ -1,9 +1,9 @@
 #include <cjson/cJSON.h>
 
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 #include "src/python/api_process.h"
 #include "src/python/transept.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 static char *words_of(const struct project *project)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/cli/request_from_options.h"
@@ -10,7 +11,7 @@
 #include "src/python/transept.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 void transept_room_free(struct transept_room *room)
 {
@@ -53,7 +54,7 @@ static int open_room(struct transept_room *room, const struct mesh *mesh, struct
     TRY(prepare_grid(&room->setup, &room->estimate, &room->needs, failure));
     room->setup.request.model.mesh = NULL; /* the caller's */
     progress_json_end();
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 int transept_room_open(int count, char **argument, const struct mesh *mesh, const char *project,

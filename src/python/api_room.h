@@ -2,9 +2,9 @@
 #ifndef SRC_PYTHON_API_ROOM_H
 #define SRC_PYTHON_API_ROOM_H
 
-#include "src/options/options.h"
-#include "src/plan/estimate.h"
-#include "src/project/project.h"
+#include "src/base/options/options.h"
+#include "src/run/plan/estimate.h"
+#include "src/setup/project/project.h"
 #include "src/setup/room_setup.h"
 
 /** Everything is owned; `setup` borrows from the others. */

@@ -3,8 +3,8 @@
  * A small interface, unlike the program's own headers, which are not stable. Objects are opaque. Arrays are
  * borrowed from them, in the layout of the headers named here. A failed call fills a `struct failure` of the
  * caller with one sentence. Every call returns an enum failure_code (an exit status of the program) unless it
- * says otherwise. No call prints or ends the process (except for a GPU that hangs: src/watch/batch_watch.h).
- * Arguments must not be NULL unless stated.
+ * says otherwise. No call prints or ends the process (except for a GPU that hangs:
+ * src/run/watch/batch_watch.h). Arguments must not be NULL unless stated.
  *
  * Threads: transept_command(), transept_project_read() and transept_room_open() use what belongs to the
  * process (interruption, progress, a project in memory), so the caller must run only one of them at a time.
@@ -34,7 +34,8 @@ TRANSEPT_API const char *transept_cuda(void);
 /** Bytes of a struct failure, which starts zeroed, and of its text. */
 TRANSEPT_API size_t transept_failure_bytes(void);
 TRANSEPT_API size_t transept_failure_text_bytes(void);
-/** As a line of JSON (src/options/messages.h), and as the sentence that the program prints; into `text`. */
+/** As a line of JSON (src/base/options/messages.h), and as the sentence that the program prints; into `text`.
+ */
 TRANSEPT_API void transept_failure_json(const struct failure *failure, char *text);
 TRANSEPT_API void transept_failure_sentence(const struct failure *failure, char *text);
 

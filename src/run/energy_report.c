@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 
 #define ROWS_MAX       24
 #define NAME_MAX_WIDTH 40

@@ -12,11 +12,8 @@
 
 #include <stdio.h>
 
-#include "src/record/run_model.h"
+#include "src/run_folder/run_model.h"
 #include "src/run/grid_parts.h"
-
-/** What run.json calls the faces of an open scene among the surfaces, where they come last. */
-#define ENERGY_OPEN_FACES "open faces"
 
 /** All samples as shares. Of surfaces that a ledger has none of all shares are 0: nothing there absorbs.
  * False without memory. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/record/figure_record.h"
-#include "src/run/result_file.h"
+#include "src/run_folder/figure_record.h"
+#include "src/run_folder/result_file.h"
 #include "src/setup/room_engine.h"
-#include "src/signal/ambisonic_response.h"
-#include "src/signal/binaural.h"
-#include "src/signal/response.h"
+#include "src/response/signal/ambisonic_response.h"
+#include "src/response/signal/binaural.h"
+#include "src/response/signal/response.h"
 
 int grid_direction_place(struct grid_run *run, struct failure *failure)
 {

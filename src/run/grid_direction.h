@@ -5,8 +5,8 @@
 #ifndef SRC_GRID_DIRECTION_H
 #define SRC_GRID_DIRECTION_H
 
-#include "src/acoustics/lateral_figures.h"
-#include "src/record/run_model.h"
+#include "src/response/acoustics/lateral_figures.h"
+#include "src/run_folder/run_model.h"
 #include "src/run/grid_parts.h"
 #include "src/setup/orientation.h"
 

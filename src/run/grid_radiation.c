@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "kernels/scheme/fitted_stencil.h"
-#include "src/radiation/pattern_drive.h"
+#include "src/setup/radiation/pattern_drive.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,5 +1,5 @@
 #include "src/base/progress_json.h"
-#include "src/watch/batch_watch.h"
+#include "src/run/watch/batch_watch.h"
 #include "src/run/grid_run.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
 #include "src/run/grid_radiation.h"
-#include "src/run/result_file.h"
+#include "src/run_folder/result_file.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
-#include "src/signal/response.h"
-#include "src/signal/warp.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/warp.h"
 
 /* Taps that are fitted to a band hold their place in the least squares only [h]. */
 #define FITTED_SHIFT 0.02

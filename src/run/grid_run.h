@@ -7,7 +7,7 @@
 #define SRC_GRID_RUN_H
 
 #include "src/run/grid_parts.h"
-#include "src/checkpoint/source_keep.h"
+#include "src/run/checkpoint/source_keep.h"
 
 /** Stencils and paths on run->grid: what can still be wrong with positions. run->setup, grid, notices and
  * needs are set by the caller. FAILURE_INPUT, FAILURE_CAPACITY. */

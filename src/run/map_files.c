@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
-#include "src/run/map_drawing.h"
-#include "src/run/map_model.h"
+#include "src/draw/map_drawing.h"
+#include "src/draw/map_model.h"
 #include "src/run/map_table.h"
-#include "src/run/result_file.h"
+#include "src/run_folder/result_file.h"
 #include "src/run/setup_record.h"
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
@@ -94,6 +94,15 @@ static int put_file(const struct map_drawing *drawing, map_writer *write, const 
     return code;
 }
 
+static struct map_points map_points(const struct receiver_grid *grid)
+{
+    return (struct map_points){.name = grid->name,
+                               .spacing = grid->spacing,
+                               .height = grid->height,
+                               .count = grid->count,
+                               .position = grid->position};
+}
+
 static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *stem,
                 struct output_folder *folder, struct failure *failure)
 {
@@ -105,7 +114,7 @@ static int draw(const struct chosen *chosen, enum figure figure, size_t band, co
         return failure_memory(failure, map->points * sizeof *value, "a map");
     const struct mesh whole = mesh_whole(&setup->model.mesh);
     struct map_drawing drawing = {.mesh = &whole,
-                                  .grid = &setup->grid.receiver_grid[chosen->grid],
+                                  .grid = map_points(&setup->grid.receiver_grid[chosen->grid]),
                                   .source = setup->points.point[chosen->source].name,
                                   .source_position = setup->points.point[chosen->source].position,
                                   .figure = figure,

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "src/record/run_model.h"
+#include "src/run_folder/run_model.h"
 #include "src/run/grid_run.h"
 
 /** For every source and receiver grid whose responses were written: map_<source>_<grid>.csv (map_table.h) and

@@ -2,8 +2,10 @@
 
 #include <math.h>
 
-#include "src/acoustics/figure_summary.h"
-#include "src/acoustics/octave_decay.h"
+#include "src/response/acoustics/figure_summary.h"
+#include "src/draw/map_drawing.h"
+#include "src/response/acoustics/octave_decay.h"
+#include "src/run_folder/map_table_read.h"
 
 static int put_header(const struct acoustic_figures *figures, bool spread, struct text_buffer *out,
                       struct failure *failure)
@@ -35,8 +37,8 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
     TRY(put_header(&map->figures[0], shifted != NULL, out, failure));
     for (size_t i = 0; i < grid->count; i++) {
         const struct acoustic_figures *figures = &map->figures[i];
-        char name[RECEIVER_GRID_NAME_MAX];
-        TRY(text_print(out, failure, "%s,%.9g,%.9g,%.9g", receiver_grid_name(grid, i, name),
+        char name[MAP_POINT_NAME_MAX];
+        TRY(text_print(out, failure, "%s,%.9g,%.9g,%.9g", map_point_name(grid->name, i, name),
                        grid->position[i][0], grid->position[i][1], grid->position[i][2]));
         for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b <= figures->bands; b++) {

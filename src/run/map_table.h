@@ -6,8 +6,6 @@
 #include "src/run/receiver_map.h"
 #include "src/setup/receiver_grid.h"
 
-#define MAP_MARKS "marks_"
-
 /** Append a CSV: `name,x,y,z` [m], every figure in every octave (`c80_db_500`, by the octave's name) and as
  * the single number (`c80_db_single`, the mean of 500 and 1000 Hz), the marks of the decay in every octave
  * (`marks_500`, as figure_marks_text() has them), `distance_m`, `onset_s`; a value that is absent is an empty

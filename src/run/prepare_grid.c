@@ -1,5 +1,6 @@
 #include "src/run/prepare_grid.h"
 
+#include "src/base/table/number_text.h"
 #include "src/base/progress_json.h"
 #include "src/setup/room_leak.h"
 #include "src/setup/room_voxelise.h"

@@ -4,7 +4,7 @@
 #ifndef SRC_PREPARE_GRID_H
 #define SRC_PREPARE_GRID_H
 
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 
 /** Resolution (estimate_choose_resolution()), voxelising (room_voxelise()), back end
  * (estimate_choose_backend()), needs counted, refusal where they do not fit; the facts are printed. Failures

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/kept_response.h"
+#include "src/response/acoustics/kept_response.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
-#include "src/run/result_file.h"
+#include "src/run_folder/result_file.h"
 #include "src/setup/engine_rows.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure)
 {

@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "src/acoustics/acoustic_figures.h"
-#include "src/path/onset.h"
-#include "src/record/output_folder.h"
+#include "src/response/acoustics/acoustic_figures.h"
+#include "src/setup/path/onset.h"
+#include "src/run_folder/output_folder.h"
 #include "src/setup/room_setup.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 
 /** Zeroed is empty; freed by receiver_map_free(). */
 struct receiver_map {

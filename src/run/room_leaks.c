@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "src/path/air_route.h"
-#include "src/path/shortest_path.h"
+#include "src/setup/path/air_route.h"
+#include "src/setup/path/shortest_path.h"
 
 /* How far past the box a path is drawn where nothing else says, in spacings. */
 #define BEYOND 4

@@ -10,11 +10,8 @@
 #ifndef SRC_ROOM_LEAKS_H
 #define SRC_ROOM_LEAKS_H
 
-#include "src/record/run_model.h"
+#include "src/run_folder/run_model.h"
 #include "src/setup/room_setup.h"
-
-/** Cracks, and openings of the box, that are listed: the widest, and the largest. */
-#define LEAKS_LISTED 16
 
 /** Zeroed is empty; owned, freed by room_leaks_free(). `position` of a leak is the narrowest place of its
  * path, or about the middle of an opening in the box; `gap` twice the clearance there, or the width of a

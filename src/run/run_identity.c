@@ -7,7 +7,7 @@
 #include "src/base/byte_hash.h"
 #include "src/base/json_memory.h"
 #include "src/run/setup_record.h"
-#include "src/table/json_values.h"
+#include "src/base/table/json_values.h"
 
 /* Of run.json's head, what changes no result; and what follows from the rest. */
 static void remove_neutral(cJSON *object)

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
-#include "src/project/project.h"
-#include "src/project/project_input.h"
-#include "src/record/figure_record.h"
-#include "src/signal/air_filter.h"
+#include "src/setup/project/project.h"
+#include "src/setup/project/project_input.h"
+#include "src/run_folder/figure_record.h"
+#include "src/response/signal/air_filter.h"
 
 static bool set_hash(char **to, uint64_t hash)
 {

@@ -7,8 +7,8 @@
 #include <cjson/cJSON.h>
 
 #include "kernels/scheme/stencil.h"
-#include "src/plan/estimate.h"
-#include "src/record/run_model.h"
+#include "src/run/plan/estimate.h"
+#include "src/run_folder/run_model.h"
 #include "src/setup/room_setup.h"
 
 /* ---- into the model; false where memory runs out ---- */

@@ -3,12 +3,12 @@
 
 #include <cjson/cJSON.h>
 
-#include "src/record/output_folder.h"
+#include "src/run_folder/output_folder.h"
 #include "src/run/energy_report.h"
 #include "src/run/grid_run.h"
 #include "src/run/room_leaks.h"
-#include "src/checkpoint/source_keep.h"
-#include "src/signal/head_filters.h"
+#include "src/run/checkpoint/source_keep.h"
+#include "src/response/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
  * it leaves is written by simulation_record.c (run.json) and simulation_words.c (standard output). */

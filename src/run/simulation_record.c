@@ -9,12 +9,12 @@
 #include "kernels/mpi/ranks.h"
 
 #include "src/base/interrupt.h"
-#include "src/options/failure_text.h"
-#include "src/record/figure_record.h"
+#include "src/base/options/failure_text.h"
+#include "src/run_folder/figure_record.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 
 size_t simulation_pairs(const struct grid_run *run)
 {

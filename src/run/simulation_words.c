@@ -1,13 +1,14 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "src/acoustics/figure_report.h"
-#include "src/acoustics/figure_spread.h"
+#include "src/base/table/number_text.h"
+#include "src/response/acoustics/figure_report.h"
+#include "src/response/acoustics/figure_spread.h"
 #include "src/base/path_text.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 
 /* How far the offset grid is from the first. */
 static void print_spread(const struct simulation *simulation)

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "kernels/engine/engine_recheck.h"
-#include "src/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
-#include "src/watch/batch_watch.h"
+#include "src/run/watch/batch_watch.h"
 #include "src/setup/engine_rows.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 
 #define BATCH_STEPS_MAX 512
 #define BATCH_SECONDS   0.075 /* an interrupt waits no longer than about this */

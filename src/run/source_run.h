@@ -10,10 +10,10 @@
 #include "geometry/base/failure.h"
 #include "geometry/voxel/lattice.h"
 #include "kernels/engine/engine.h"
-#include "src/watch/energy_ledger.h"
-#include "src/watch/field_monitor.h"
-#include "src/checkpoint/source_saved.h"
-#include "src/signal/response.h"
+#include "src/run/watch/energy_ledger.h"
+#include "src/run/watch/field_monitor.h"
+#include "src/run/checkpoint/source_saved.h"
+#include "src/response/signal/response.h"
 
 #define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
 

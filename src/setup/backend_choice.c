@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "kernels/mpi/ranks.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 
 const char *backend_word(enum backend backend)
 {

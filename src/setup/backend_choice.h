@@ -13,8 +13,8 @@
 #include <stdbool.h>
 
 #include "kernels/cuda/base/device.h"
-#include "src/options/device_choice.h"
-#include "src/options/option_types.h"
+#include "src/base/options/device_choice.h"
+#include "src/base/options/option_types.h"
 
 #define BACKEND_CLAUSE_MAX 400
 

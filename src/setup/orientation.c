@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/options/option_values.h"
+#include "src/base/options/option_values.h"
 
 #define PI 3.14159265358979323846
 

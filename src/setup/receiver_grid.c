@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "src/path/shortest_path.h"
-#include "src/area/audience_floor.h"
-#include "src/area/receiver_area.h"
+#include "src/draw/map_drawing.h"
+#include "src/setup/path/shortest_path.h"
+#include "src/setup/area/audience_floor.h"
+#include "src/setup/area/receiver_area.h"
 
 #define OFF_THE_FLOOR 1e-3 /* [m]: where the line from the floor to the ears begins */
 #define MOVED         1e-6 /* [m]: an interpolation stencil that is shifted by more is cut off by a wall */
@@ -18,13 +19,6 @@ void receiver_grid_free(struct receiver_grid *grid)
     free(grid->position);
     free(grid->node);
     *grid = (struct receiver_grid){0};
-}
-
-const char *receiver_grid_name(const struct receiver_grid *grid, size_t index,
-                               char name[RECEIVER_GRID_NAME_MAX])
-{
-    snprintf(name, RECEIVER_GRID_NAME_MAX, "%s-%zu", grid->name, index + 1);
-    return name;
 }
 
 /* ---- where a point may stand ---- */
@@ -257,14 +251,14 @@ int receiver_grid_move(const struct receiver_grid *from, const struct block_grid
     }
     memcpy(moved.position, from->position, from->count * sizeof *moved.position);
     for (size_t i = 0; i < from->count; i++) {
-        char name[RECEIVER_GRID_NAME_MAX];
+        char name[MAP_POINT_NAME_MAX];
         const double *at = from->position[i];
         lattice_nearest(&grid->lattice, at, moved.node[i]);
         if (block_grid_links(grid, moved.node[i]) != 0)
             continue;
         failure_set(failure, FAILURE_INPUT,
                     "point %s of a receiver grid, at %.4g, %.4g, %.4g m, is in no air",
-                    receiver_grid_name(from, i, name), at[0], at[1], at[2]);
+                    map_point_name(from->name, i, name), at[0], at[1], at[2]);
         receiver_grid_free(&moved);
         return FAILURE_INPUT;
     }

@@ -69,9 +69,4 @@ double receiver_grid_spacing(const struct point_request *request, const struct o
 int receiver_grid_move(const struct receiver_grid *from, const struct block_grid *grid,
                        struct receiver_grid *out, struct failure *failure);
 
-/** "pews-17": what point `index` is called in tables. Into `name`, returned. */
-#define RECEIVER_GRID_NAME_MAX (OPTION_NAME_MAX + 24)
-const char *receiver_grid_name(const struct receiver_grid *grid, size_t index,
-                               char name[RECEIVER_GRID_NAME_MAX]);
-
 #endif

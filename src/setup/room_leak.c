@@ -12,7 +12,7 @@
 #include "geometry/mesh/mesh_write.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/base/interrupt.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 
 /* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
 #define LEAK_OBJECT "transept_leak"

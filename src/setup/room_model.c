@@ -10,7 +10,7 @@
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/base/interrupt.h"
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 
 /* ---- hashes ---- */
 

@@ -14,7 +14,7 @@
 #include "rooms/materials/surfaces.h"
 #include "src/setup/room_notices.h"
 #include "src/setup/room_request.h"
-#include "src/signal/air.h"
+#include "src/response/signal/air.h"
 
 /** Owned: room_model_free(). */
 struct room_model {

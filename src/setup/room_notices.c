@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/options/failure_text.h"
-#include "src/options/messages.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/options/messages.h"
 
 void room_notices_free(struct room_notices *notices)
 {

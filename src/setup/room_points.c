@@ -9,8 +9,8 @@
 
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
-#include "src/options/option_values.h"
-#include "src/area/receiver_area.h"
+#include "src/base/options/option_values.h"
+#include "src/setup/area/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 
 static const char *kind_name(enum seed_kind kind)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "geometry/room/voxeliser.h"
-#include "src/head/dummy_head.h"
+#include "src/setup/head/dummy_head.h"
 #include "src/setup/room_model.h"
 
 struct room_point {

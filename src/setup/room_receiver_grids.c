@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/area/receiver_area.h"
-#include "src/acoustics/kept_response.h"
-#include "src/signal/response.h"
+#include "src/setup/area/receiver_area.h"
+#include "src/response/acoustics/kept_response.h"
+#include "src/response/signal/response.h"
 
 /* Room for as many. */
 static int start(struct room_grid *grid, size_t count, struct failure *failure)

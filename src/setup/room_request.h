@@ -15,10 +15,10 @@
 #include "kernels/engine/engine.h"
 #include "kernels/scheme/stencil.h"
 #include "kernels/scheme/time_step.h"
-#include "src/options/option_types.h"
-#include "src/options/scheme_options.h"
-#include "src/signal/air.h"
-#include "src/signal/air_filter.h"
+#include "src/base/options/option_types.h"
+#include "src/base/options/scheme_options.h"
+#include "src/response/signal/air.h"
+#include "src/response/signal/air_filter.h"
 
 struct mesh;
 struct project;

@@ -5,16 +5,11 @@
 #include <string.h>
 
 #include "src/base/interrupt.h"
-#include "src/options/option_values.h"
+#include "src/base/options/option_values.h"
 #include "src/setup/orientation.h"
 #include "src/setup/room_walls.h"
 #include "src/setup/two_sided.h"
-#include "src/signal/response.h"
-
-int room_interrupted(struct failure *failure)
-{
-    return interrupt_seen ? failure_interrupted(failure) : 0;
-}
+#include "src/response/signal/response.h"
 
 /* Losses are put on responses only, so only commands that make them warn. */
 static void warn_of_air(const struct model_request *request, struct room_notices *notices)
@@ -124,7 +119,7 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(room_points_print(request, points, notices, failure));
     source_directions_print(&out->directions, points, notices);
     warn_of_air(&request->model, notices);
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 void room_setup_free(struct room_setup *setup)

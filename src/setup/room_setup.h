@@ -37,7 +37,4 @@ struct room_setup {
 int room_setup_read(const struct room_request *request, struct room_setup *out, struct failure *failure);
 void room_setup_free(struct room_setup *setup);
 
-/** FAILURE_INTERRUPTED when Ctrl-C was seen. */
-int room_interrupted(struct failure *failure);
-
 #endif

@@ -12,6 +12,7 @@
 #include "geometry/voxel/coplanar.h"
 #include "kernels/scheme/layer_law.h"
 #include "rooms/text/table_text.h"
+#include "src/base/interrupt.h"
 #include "src/base/progress_line.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_areas.h"
@@ -374,7 +375,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     TRY(room_space_judge(setup, failure));
     print_findings(setup);
     TRY(room_receiver_grids_make(setup, failure));
-    return room_interrupted(failure);
+    return interrupt_stop(failure);
 }
 
 int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out, struct failure *failure)

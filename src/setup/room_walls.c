@@ -11,9 +11,9 @@
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
-#include "src/head/dummy_head.h"
-#include "src/options/option_values.h"
-#include "src/project/project.h"
+#include "src/setup/head/dummy_head.h"
+#include "src/base/options/option_values.h"
+#include "src/setup/project/project.h"
 #include "src/setup/two_sided.h"
 
 /* ---- words ---- */

@@ -8,9 +8,9 @@
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
-#include "src/options/option_values.h"
-#include "src/radiation/pattern_drive.h"
-#include "src/radiation/sofa_pattern.h"
+#include "src/base/options/option_values.h"
+#include "src/setup/radiation/pattern_drive.h"
+#include "src/setup/radiation/sofa_pattern.h"
 
 #define PI 3.14159265358979323846
 

@@ -12,7 +12,7 @@
 #define SRC_SOURCE_DIRECTIONS_H
 
 #include "kernels/scheme/time_step.h"
-#include "src/radiation/pattern.h"
+#include "src/setup/radiation/pattern.h"
 #include "src/setup/room_points.h"
 #include "src/setup/room_request.h"
 

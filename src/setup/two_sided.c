@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "src/options/option_values.h"
+#include "src/base/options/option_values.h"
 
 /* The material called so whatever the case, exactly so first; SIZE_MAX for none. */
 static size_t find_material(const struct mesh *mesh, size_t count, const char *name, size_t length)

@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/acoustics/decay_times.h"
-#include "src/signal/octave_filters.h"
-#include "src/signal/integrator.h"
+#include "src/response/acoustics/decay_times.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/integrator.h"
 #include "tests/accuracy/church_data.h"
 
 #define PI       3.14159265358979323846

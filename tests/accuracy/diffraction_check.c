@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/signal/wav_file.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/accuracy/exact/wedge_diffraction.h"
 
 #define PI    3.14159265358979323846

@@ -14,10 +14,10 @@
 #include <string.h>
 
 #include "geometry/base/regular_file.h"
-#include "src/acoustics/kept_response.h"
-#include "src/options/failure_text.h"
-#include "src/record/run_folder.h"
-#include "src/signal/wav_file.h"
+#include "src/response/acoustics/kept_response.h"
+#include "src/base/options/failure_text.h"
+#include "src/run_folder/run_folder.h"
+#include "src/response/signal/wav_file.h"
 
 enum { EARLIER, AS_IT_IS, LATER, ONSETS };
 static const double shift[ONSETS] = {-0.0005, 0, 0.0005}; /* [s] */

@@ -15,8 +15,8 @@
 
 #include "geometry/base/vector.h"
 #include "src/base/path_text.h"
-#include "src/record/run_read.h"
-#include "src/signal/wav_file.h"
+#include "src/run_folder/run_read.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/accuracy/exact/rigid_sphere.h"
 
 #define APART 10.0 /* [Hz] */

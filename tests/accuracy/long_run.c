@@ -20,12 +20,12 @@
 #include <string.h>
 
 #include "src/cli/request_from_options.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "src/run/grid_run.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/source_run.h"
 #include "src/setup/room_engine.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/precision_error.h"
 
 #define STEPS     150000

@@ -3,9 +3,9 @@
  *   part_costs memory ROOM [options of `transept simulate`]   bytes of ranks, predicted up to 10^11 nodes
  *   part_costs walls ROOM [options of `transept simulate`]    a node at a wall beside one of open air
  *
- * `memory` prints for 2 to 1024 ranks what src/plan/estimate_ranks.c predicts, from a coarse grid of the room
- * alone; and of the room's own grid the two factors of blocks/parts/part_count.h, which bound the surface of
- * parts. What ranks of a run have held in the end is in its run.json.
+ * `memory` prints for 2 to 1024 ranks what src/run/plan/estimate_ranks.c predicts, from a coarse grid of the
+ * room alone; and of the room's own grid the two factors of blocks/parts/part_count.h, which bound the
+ * surface of parts. What ranks of a run have held in the end is in its run.json.
  *
  * `walls` cuts the room's grid into 24 parts of as many blocks each, steps every one by itself on one thread,
  * takes the least processor time of many turns, and fits seconds = a x nodes + b x nodes at walls by least
@@ -19,9 +19,10 @@
 
 #include "blocks/parts/part_count.h"
 #include "kernels/parts/part_server.h"
+#include "src/base/table/number_text.h"
 #include "src/cli/request_from_options.h"
-#include "src/options/failure_text.h"
-#include "src/plan/estimate.h"
+#include "src/base/options/failure_text.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
 

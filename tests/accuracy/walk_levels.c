@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/options/failure_text.h"
-#include "src/signal/octave_filters.h"
-#include "src/signal/wav_file.h"
+#include "src/base/options/failure_text.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/wav_file.h"
 
 #define ORDER   4
 #define ALLOWED 1.0 /* [dB] */

@@ -1,7 +1,7 @@
 /* C50, C80, D50, Ts and G of responses whose figures are known: to a tenth of a just noticeable difference.
  */
-#include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/octave_energy.h"
+#include "src/response/acoustics/acoustic_figures.h"
+#include "src/response/acoustics/octave_energy.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 

@@ -1,5 +1,5 @@
 /* Frequencies of a box get their own modes, each once. */
-#include "src/acoustics/box_modes.h"
+#include "src/response/acoustics/box_modes.h"
 #include "tests/support/outcome.h"
 
 #define PI 3.14159265358979323846

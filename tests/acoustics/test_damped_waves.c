@@ -1,5 +1,5 @@
 /* Waves that are known come back, from one record or from several, apart from rounding. */
-#include "src/acoustics/damped_waves.h"
+#include "src/response/acoustics/damped_waves.h"
 #include "tests/support/outcome.h"
 
 #define COUNT 60

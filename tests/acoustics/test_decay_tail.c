@@ -1,6 +1,6 @@
 
 
-#include "src/acoustics/decay_tail.h"
+#include "src/response/acoustics/decay_tail.h"
 #include "tests/support/test_support.h"
 
 enum { COUNT = 400, FREEDOM = 5 };

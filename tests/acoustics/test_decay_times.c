@@ -1,8 +1,8 @@
 /* Reverberation times of decays whose times are known: to a tenth of a just noticeable difference (5 %). */
-#include "src/acoustics/acoustic_figures.h"
-#include "src/acoustics/decay_times.h"
-#include "src/signal/noise.h"
-#include "src/signal/octave_filters.h"
+#include "src/response/acoustics/acoustic_figures.h"
+#include "src/response/acoustics/decay_times.h"
+#include "src/response/signal/noise.h"
+#include "src/response/signal/octave_filters.h"
 #include "tests/accuracy/church_data.h"
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/sounds.h"

@@ -1,8 +1,8 @@
 /* Decays in two slopes, as coupled rooms have them: found with their times where they are clear, and not
  * where there is one. */
-#include "src/acoustics/decay_times.h"
-#include "src/acoustics/double_slope.h"
-#include "src/signal/noise.h"
+#include "src/response/acoustics/decay_times.h"
+#include "src/response/acoustics/double_slope.h"
+#include "src/response/signal/noise.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 

@@ -1,8 +1,8 @@
 /* The table at the end of a run, from times that are known. */
 #define _XOPEN_SOURCE 700
-#include "src/acoustics/figure_report.h"
-#include "src/acoustics/figure_spread.h"
-#include "src/record/figure_record.h"
+#include "src/response/acoustics/figure_report.h"
+#include "src/response/acoustics/figure_spread.h"
+#include "src/run_folder/figure_record.h"
 #include "tests/support/test_support.h"
 
 static struct acoustic_figures figures_of(size_t bands, double seconds)

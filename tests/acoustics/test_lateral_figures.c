@@ -1,6 +1,6 @@
 /* Lateral energies against closed forms: plane pulses from known directions, and sound from all of them. */
-#include "src/acoustics/lateral_figures.h"
-#include "src/signal/ambisonic_response.h"
+#include "src/response/acoustics/lateral_figures.h"
+#include "src/response/signal/ambisonic_response.h"
 #include "tests/support/outcome.h"
 
 #define PI      3.14159265358979323846

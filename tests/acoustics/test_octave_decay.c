@@ -2,7 +2,7 @@
 #include <complex.h>
 
 #include "kernels/scheme/dispersion.h"
-#include "src/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
 

@@ -1,6 +1,6 @@
 /* Energies of parts of a response in octaves, against what they must be. */
-#include "src/acoustics/octave_energy.h"
-#include "src/signal/octave_filters.h"
+#include "src/response/acoustics/octave_energy.h"
+#include "src/response/signal/octave_filters.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 

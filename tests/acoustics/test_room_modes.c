@@ -2,7 +2,7 @@
  * discrete frequencies and decays follow from an exact equation. */
 #include <complex.h>
 
-#include "src/acoustics/room_modes.h"
+#include "src/response/acoustics/room_modes.h"
 #include "tests/support/box_mode.h"
 #include "tests/support/outcome.h"
 #include "tests/support/walled_box.h"

@@ -1,8 +1,8 @@
 /* Modulation transfer and STI beside the other figures: in the table, in words and in JSON. */
 #define _XOPEN_SOURCE 700
-#include "src/acoustics/figure_report.h"
-#include "src/acoustics/speech_report.h"
-#include "src/record/figure_record.h"
+#include "src/response/acoustics/figure_report.h"
+#include "src/response/acoustics/speech_report.h"
+#include "src/run_folder/figure_record.h"
 #include "tests/support/test_support.h"
 
 /* `octaves` of them, each at `mti`; STI where there are all. */

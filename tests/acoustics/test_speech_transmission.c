@@ -2,10 +2,10 @@
  * of STI. */
 #include <complex.h>
 
-#include "src/acoustics/figure_table.h"
-#include "src/acoustics/speech_transmission.h"
-#include "src/signal/noise.h"
-#include "src/signal/octave_filters.h"
+#include "src/response/acoustics/figure_table.h"
+#include "src/response/acoustics/speech_transmission.h"
+#include "src/response/signal/noise.h"
+#include "src/response/signal/octave_filters.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 

@@ -1,6 +1,6 @@
 
 
-#include "src/acoustics/statistical_reverberation.h"
+#include "src/response/acoustics/statistical_reverberation.h"
 #include "tests/support/test_support.h"
 
 static const struct air room = {.temperature = 20, .humidity = 50, .pressure = 101.325};

@@ -1,7 +1,7 @@
 
 #include "src/bench/bench_far_end.h"
 #include "src/bench/bench_points.h"
-#include "src/options/scheme_options.h"
+#include "src/base/options/scheme_options.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"
 

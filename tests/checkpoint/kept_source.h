@@ -7,7 +7,7 @@
 
 #include "kernels/engine/engine_image.h"
 #include "kernels/parts/local_parts.h"
-#include "src/checkpoint/source_keep.h"
+#include "src/run/checkpoint/source_keep.h"
 #include "src/run/source_run.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/link_grids.h"

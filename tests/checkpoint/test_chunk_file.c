@@ -1,7 +1,7 @@
 /* Files of chunks: what is read is what was written, whatever happens to the file; or it is said to be
  * damaged. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/checkpoint/chunk_file.h"
+#include "src/run/checkpoint/chunk_file.h"
 #include "tests/support/outcome.h"
 #include "tests/support/own_folder.h"
 

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "src/checkpoint/chunk_file.h"
+#include "src/run/checkpoint/chunk_file.h"
 
 #define HEAD     56
 #define STOP     40 /* the newest checkpoint is of this step, the older one of the step before */

@@ -1,5 +1,5 @@
 /* What differs between two runs, in words. */
-#include "src/checkpoint/json_difference.h"
+#include "src/run/checkpoint/json_difference.h"
 #include "tests/support/test_support.h"
 
 static void expect(const char *was, const char *now, size_t count, const char *words)

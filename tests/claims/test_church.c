@@ -8,7 +8,7 @@
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/engine/engine_fill.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/accuracy/church_data.h"
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/back_ends.h"

@@ -5,7 +5,7 @@
 
 #include <sndfile.h>
 
-#include "src/signal/wav_file.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/support/outcome.h"
 
 TestSuite(damaged_sounds, .init = enter_folder, .fini = leave_folder);

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/fault_run.h"
 
-#include "src/signal/wav_file.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/support/outcome.h"
 
 TestSuite(failed_writes, .init = enter_folder, .fini = leave_folder);

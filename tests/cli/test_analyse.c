@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include "src/acoustics/speech_transmission.h"
+#include "src/response/acoustics/speech_transmission.h"
 #include "tests/support/sounds.h"
 
 TestSuite(analyse, .init = enter_folder, .fini = leave_folder);

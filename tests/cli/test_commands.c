@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "geometry/base/cage.h"
 #include "src/cli/commands.h"
-#include "src/options/scheme_options.h"
+#include "src/base/options/scheme_options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"

@@ -5,7 +5,7 @@
 #include <wordexp.h>
 
 #include "src/cli/commands.h"
-#include "src/project/project.h"
+#include "src/setup/project/project.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

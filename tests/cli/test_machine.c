@@ -1,7 +1,7 @@
 /** What programs read of the built program: failures and warnings as JSON, `new` and `report` as JSON,
  * octaves by their names, and a project that comes in on standard input. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/options/messages.h"
+#include "src/base/options/messages.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 

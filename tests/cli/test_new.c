@@ -4,7 +4,7 @@
 
 #include "src/cli/project_write.h"
 #include "src/cli/request_from_options.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_voxelise.h"
 #include "tests/support/outcome.h"

@@ -1,11 +1,11 @@
 /** compare RUN RUN: differences in just noticeable differences, of records written by hand and of runs. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "geometry/base/name_text.h"
-#include "src/compare/leak_change.h"
-#include "src/compare/run_compare.h"
-#include "src/compare/run_compare_json.h"
-#include "src/compare/run_compare_print.h"
-#include "src/compare/run_compare_words.h"
+#include "src/present/compare/leak_change.h"
+#include "src/present/compare/run_compare.h"
+#include "src/present/compare/run_compare_json.h"
+#include "src/present/compare/run_compare_print.h"
+#include "src/present/compare/run_compare_words.h"
 #include "tests/support/program_run.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"

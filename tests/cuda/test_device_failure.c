@@ -2,7 +2,7 @@
  */
 #include "kernels/cuda/base/device.h"
 #include "kernels/cuda/device_table.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "tests/support/outcome.h"
 
 /* 5: a device that failed, with what to do, or a fault of our own, to be reported; 3: short memory or no

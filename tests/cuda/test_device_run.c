@@ -5,10 +5,10 @@
 
 #include "kernels/scheme/scheme.h"
 #include "src/cli/commands.h"
-#include "src/options/failure_text.h"
-#include "src/plan/estimate.h"
-#include "src/plan/layout_pair.h"
-#include "src/signal/response.h"
+#include "src/base/options/failure_text.h"
+#include "src/run/plan/estimate.h"
+#include "src/run/plan/layout_pair.h"
+#include "src/response/signal/response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/stand_in_device.h"
 

@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "src/instruments/drum_tuning.h"
+#include "src/run/instruments/drum_tuning.h"
 #include "tests/drum/drum_room.h"
 
 static const struct {

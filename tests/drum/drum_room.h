@@ -6,7 +6,7 @@
 #include "geometry/room/voxeliser.h"
 #include "kernels/drum/drum.h"
 #include "rooms/materials/absorption.h"
-#include "src/instruments/drum_mesh.h"
+#include "src/run/instruments/drum_mesh.h"
 #include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
 #include "tests/support/solid_mesh.h"

@@ -3,7 +3,7 @@
 #define TESTS_MEMBRANE_MODES_H
 
 #include "kernels/drum/membrane.h"
-#include "src/instruments/drum_tuning.h"
+#include "src/run/instruments/drum_tuning.h"
 #include "tests/support/outcome.h"
 
 #define MEMBRANE_RADIUS 0.328

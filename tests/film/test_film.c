@@ -1,6 +1,6 @@
 /** transept film: what a user gets, and when; what is refused, and in which words. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/film/film.h"
+#include "src/run/film/film.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -4,9 +4,9 @@
 #include <png.h>
 
 #include "src/draw/picture_paint.h"
-#include "src/film/block_boxes.h"
-#include "src/film/film_pulse.h"
-#include "src/film/vtkhdf_file.h"
+#include "src/run/film/block_boxes.h"
+#include "src/run/film/film_pulse.h"
+#include "src/run/film/vtkhdf_file.h"
 #include "src/run/source_run.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/lossy_room.h"

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/signal/head_data.h"
+#include "src/response/signal/head_data.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/options/option_values.h"
-#include "src/project/project.h"
+#include "src/base/options/option_values.h"
+#include "src/setup/project/project.h"
 #include "tests/fuzz/option_claims.h"
 
 static void claim_project(const struct project *project)

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "src/signal/wav_file.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 #define FRAMES 256

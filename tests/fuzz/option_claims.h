@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-#include "src/options/option_values.h"
-#include "src/options/options.h"
+#include "src/base/options/option_values.h"
+#include "src/base/options/options.h"
 #include "tests/fuzz/fuzz_claims.h"
 
 static inline void claim_number(const struct option_spec *spec, bool given, double value)

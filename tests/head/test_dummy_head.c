@@ -4,7 +4,7 @@
 
 #include "geometry/base/vector.h"
 #include "geometry/voxel/clearance.h"
-#include "src/head/dummy_head.h"
+#include "src/setup/head/dummy_head.h"
 #include "tests/accuracy/exact/rigid_sphere.h"
 #include "tests/support/json_path.h"
 #include "tests/support/sounds.h"

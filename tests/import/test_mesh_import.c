@@ -8,7 +8,7 @@
 #include "geometry/import/mesh_import.h"
 #include "geometry/import/model_content.h"
 #include "geometry/mesh/mesh_write.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
 

@@ -1,7 +1,7 @@
 /** Completion for bash against what --help says, driven as bash drives it. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/cli/commands.h"
-#include "src/installed/completion.h"
+#include "src/cli/installed/completion.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

@@ -1,7 +1,7 @@
 /** The pages of man(1) against what --help prints, word for word, and what reads them. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "rooms/shapes/room_shape.h"
-#include "src/installed/manual.h"
+#include "src/cli/installed/manual.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

@@ -1,9 +1,9 @@
 /** transept play: what is heard, and what is refused, in which words. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/instruments/play.h"
+#include "src/run/instruments/play.h"
 
-#include "src/signal/response.h"
-#include "src/signal/wav_file.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

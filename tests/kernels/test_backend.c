@@ -3,7 +3,7 @@
 #include "tests/support/program_run.h"
 
 #include "kernels/cuda/base/device.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 
 TestSuite(backend, .init = enter_folder, .fini = leave_folder);
 

@@ -6,7 +6,7 @@
  * is that times the distance travelled. The room is driven as a run is; the images go through the same
  * low-pass, and both through the same chain, with a late first sound so that phases stay as they are: a
  * wrong filter would not show here but does in test_response. */
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/test_support.h"

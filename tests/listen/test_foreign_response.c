@@ -1,8 +1,8 @@
 /* What can be found out about a response of unknown origin. */
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
-#include "src/signal/octave_filters.h"
-#include "src/signal/low_pass.h"
+#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/low_pass.h"
 #include "tests/support/outcome.h"
 
 #define RATE 48000

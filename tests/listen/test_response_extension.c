@@ -1,10 +1,10 @@
 /* What fills a response above its highest frequency: where it begins, how loud it is, how fast it decays. */
-#include "src/acoustics/decay_times.h"
+#include "src/response/acoustics/decay_times.h"
 #include "src/listen/extension_rates.h"
 #include "src/listen/heard_response.h"
 #include "src/listen/response_extension.h"
-#include "src/signal/fourier.h"
-#include "src/signal/low_pass.h"
+#include "src/response/signal/fourier.h"
+#include "src/response/signal/low_pass.h"
 #include "tests/support/outcome.h"
 
 #define RATE  48000

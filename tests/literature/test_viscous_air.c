@@ -10,7 +10,7 @@
  * rings; z = -1 at lambda^2 mu (1 + 2 tau) = 4, and mu <= 12: stable for lambda^2 <= 1 / (3 (1 + 2 tau)). In
  * the continuum its amplitude falls by exp(-alpha w^2 t / 2c): the square of the frequency, which is what
  * friction and heat conduction do. alpha is taken from the classical part of ISO 9613-1. */
-#include "src/signal/air_filter.h"
+#include "src/response/signal/air_filter.h"
 #include "tests/support/outcome.h"
 #include "tests/support/walled_box.h"
 

@@ -1,5 +1,5 @@
 /* Which cards a text names, and what is said of one that names none. */
-#include "src/options/device_choice.h"
+#include "src/base/options/device_choice.h"
 #include "tests/support/outcome.h"
 
 static struct device_choice read_on(const char *text, unsigned there)

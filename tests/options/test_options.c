@@ -1,9 +1,9 @@
 #include <malloc.h>
 
 #include "src/cli/commands.h"
-#include "src/options/failure_text.h"
-#include "src/options/options.h"
-#include "src/options/scheme_options.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/options/options.h"
+#include "src/base/options/scheme_options.h"
 #include "tests/support/outcome.h"
 
 #define ARGUMENTS(...) (char *[]){__VA_ARGS__}, (int)(sizeof((char *[]){__VA_ARGS__}) / sizeof(char *))

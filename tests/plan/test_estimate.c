@@ -2,7 +2,7 @@
  * fit is refused: with a device that is none (stand_in_device.h). */
 #include "blocks/plaquettes.h"
 #include "rooms/shapes/seed_shape.h"
-#include "src/plan/estimate.h"
+#include "src/run/plan/estimate.h"
 #include "src/setup/room_engine.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"

@@ -1,9 +1,9 @@
 /** A plan that is scaled from a coarse grid, against the one that counts the grid itself. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/plan/estimate_scaled.h"
+#include "src/run/plan/estimate_scaled.h"
 
 #include "src/cli/request_from_options.h"
-#include "src/options/options.h"
+#include "src/base/options/options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -1,7 +1,7 @@
 /** What a run would take, before it: plan, memory, the rooms there are, and what does not fit. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "kernels/scheme/time_step.h"
-#include "src/options/scheme_options.h"
+#include "src/base/options/scheme_options.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 

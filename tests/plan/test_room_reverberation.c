@@ -1,5 +1,5 @@
 /* Sabine's and Eyring's times of a room from the walls and the air of its grid. */
-#include "src/plan/room_reverberation.h"
+#include "src/run/plan/room_reverberation.h"
 #include "tests/support/test_support.h"
 
 #define SPACING 0.25

@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
-#include "src/options/scheme_options.h"
-#include "src/project/project.h"
+#include "src/base/options/scheme_options.h"
+#include "src/setup/project/project.h"
 #include "tests/support/outcome.h"
 
 TestSuite(project, .init = enter_folder, .fini = leave_folder);
@@ -172,7 +172,7 @@ Test(project, every_option_of_simulate_has_a_key)
         bool found = project->value.given[i] || (option_table[i].commands & COMMAND_SIMULATE) == 0;
         for (size_t w = 0; !found && w < sizeof without / sizeof without[0]; w++)
             found = strcmp(option_table[i].name, without[w]) == 0;
-        cr_expect(found, "--%s has no key of a project: see \"A new option\" in src/options/README.md",
+        cr_expect(found, "--%s has no key of a project: see \"A new option\" in src/base/options/README.md",
                   option_table[i].name);
     }
     project_close(project);

@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/program_run.h"
 
-#include "src/options/failure_text.h"
-#include "src/project/project.h"
+#include "src/base/options/failure_text.h"
+#include "src/setup/project/project.h"
 #include "tests/support/outcome.h"
 
 TestSuite(project_mistakes, .init = enter_folder, .fini = leave_folder);

@@ -4,7 +4,7 @@
 
 #include "kernels/scheme/dispersion.h"
 #include "kernels/scheme/fitted_stencil.h"
-#include "src/radiation/pattern_drive.h"
+#include "src/setup/radiation/pattern_drive.h"
 #include "tests/support/outcome.h"
 #include "tests/support/walled_box.h"
 

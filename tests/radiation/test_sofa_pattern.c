@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include <hdf5.h>
 
-#include "src/radiation/sofa_pattern.h"
+#include "src/setup/radiation/sofa_pattern.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

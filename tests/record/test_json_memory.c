@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
-#include "src/report/sections/report_page.h"
+#include "src/present/report/sections/report_page.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

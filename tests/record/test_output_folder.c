@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include <sys/file.h>
 
-#include "src/record/output_folder.h"
+#include "src/run_folder/output_folder.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

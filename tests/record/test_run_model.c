@@ -2,8 +2,8 @@
  * file is absent. */
 #define _XOPEN_SOURCE 700
 #include "src/base/json_memory.h"
-#include "src/record/run_folder.h"
-#include "src/record/run_read.h"
+#include "src/run_folder/run_folder.h"
+#include "src/run_folder/run_read.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

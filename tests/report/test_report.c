@@ -1,11 +1,11 @@
 /* The page of a run: whole, by itself, true to its data, and safe from names. */
 #define _XOPEN_SOURCE 700
-#include "src/acoustics/acoustic_figures.h"
+#include "src/response/acoustics/acoustic_figures.h"
 #include "src/listen/dry_sound.h"
-#include "src/record/run_folder.h"
-#include "src/report/report_clap.h"
-#include "src/signal/response.h"
-#include "src/signal/sound_encode.h"
+#include "src/run_folder/run_folder.h"
+#include "src/present/report/report_clap.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/sound_encode.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -2,8 +2,8 @@
 #define _XOPEN_SOURCE 700
 #include "geometry/base/base64.h"
 #include "src/draw/svg_plot.h"
-#include "src/record/run_folder.h"
-#include "src/report/report_response.h"
+#include "src/run_folder/run_folder.h"
+#include "src/present/report/report_response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 

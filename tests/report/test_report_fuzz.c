@@ -5,7 +5,7 @@
  */
 #define _XOPEN_SOURCE 700
 #include "geometry/base/utf8.h"
-#include "src/record/run_folder.h"
+#include "src/run_folder/run_folder.h"
 #include "tests/support/program_run.h"
 
 TestSuite(report_fuzz, .init = enter_folder, .fini = leave_folder);

@@ -1,12 +1,12 @@
 /* The words of a report: findings by rule, targets, pitches, numbers. */
 #include "src/base/pitch_name.h"
 #include "src/draw/html.h"
-#include "src/record/run_folder.h"
-#include "src/report/report_figures.h"
-#include "src/report/report_findings.h"
-#include "src/report/report_shares.h"
-#include "src/report/report_speech.h"
-#include "src/report/report_targets.h"
+#include "src/run_folder/run_folder.h"
+#include "src/present/report/report_figures.h"
+#include "src/present/report/report_findings.h"
+#include "src/present/report/report_shares.h"
+#include "src/present/report/report_speech.h"
+#include "src/present/report/report_targets.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 

@@ -1,9 +1,9 @@
 /* The page of two runs: one scale, the same places on both sides, one band and one gain, and every
  * difference. */
 #define _XOPEN_SOURCE 700
-#include "src/record/run_folder.h"
-#include "src/report/report_clap.h"
-#include "src/run/map_drawing.h"
+#include "src/run_folder/run_folder.h"
+#include "src/present/report/report_clap.h"
+#include "src/draw/map_drawing.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 
@@ -19,17 +19,16 @@ static char *map_of(const double *value, const double *other, double spacing)
     static const double source[3] = {2, 1, 1};
     double position[POINTS][3] = {{0, 0, 1}, {spacing, 0, 1}, {2 * spacing, 0, 1}, {60, 0, 1}};
     struct mesh mesh = {0};
-    struct receiver_grid grid = {
-        .name = "floor", .spacing = spacing, .height = 1.2, .count = POINTS, .position = position};
-    const struct map_drawing drawing = {.mesh = &mesh,
-                                        .grid = &grid,
-                                        .source = "desk",
-                                        .source_position = source,
-                                        .figure = FIGURE_T30,
-                                        .octave = "500 Hz octave",
-                                        .value = value,
-                                        .other = other,
-                                        .other_points = other != NULL ? POINTS : 0};
+    const struct map_drawing drawing = {
+        .mesh = &mesh,
+        .grid = {.name = "floor", .spacing = spacing, .height = 1.2, .count = POINTS, .position = position},
+        .source = "desk",
+        .source_position = source,
+        .figure = FIGURE_T30,
+        .octave = "500 Hz octave",
+        .value = value,
+        .other = other,
+        .other_points = other != NULL ? POINTS : 0};
     struct text_buffer svg = {0};
     MUST(map_drawing_svg(&drawing, &svg, &failure));
     return svg.data;

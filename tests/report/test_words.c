@@ -1,8 +1,8 @@
 /* Texts of a page in another language. */
 #include "src/base/pitch_name.h"
-#include "src/compare/distinct_numbers.h"
+#include "src/present/compare/distinct_numbers.h"
 #include "src/draw/html.h"
-#include "src/words/words.h"
+#include "src/base/words/words.h"
 #include "tests/support/test_support.h"
 
 static void be_english(void)

@@ -3,7 +3,7 @@
 
 #include "rooms/materials/material_library.h"
 #include "rooms/shapes/room_shape.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "tests/support/outcome.h"
 
 static struct material_library library;

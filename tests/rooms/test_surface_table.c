@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "rooms/materials/surface_table.h"
-#include "src/options/failure_text.h"
+#include "src/base/options/failure_text.h"
 #include "tests/support/outcome.h"
 
 static const char file_path[] = "table.csv", yaml_path[] = "own.yaml";

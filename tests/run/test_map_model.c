@@ -3,7 +3,7 @@
 #include <assimp/scene.h>
 
 #include "src/draw/map_scale.h"
-#include "src/run/map_model.h"
+#include "src/draw/map_model.h"
 #include "tests/support/outcome.h"
 
 enum { POINTS = 5, SIDES = 4 };
@@ -11,13 +11,14 @@ enum { POINTS = 5, SIDES = 4 };
 
 static double position[POINTS][3] = {{1, 2, 1.2}, {1.5, 2, 1.2}, {2, 2, 4.2}, {2.5, 2, 1.2}, {3, 2, 1.2}};
 static const double value[POINTS] = {-3, 1.5, (double)NAN, 4, 7};
-static struct receiver_grid grid = {
-    .name = "nave", .spacing = SPACING, .count = POINTS, .position = position};
 
 static struct map_drawing drawing_of(const double *values)
 {
     return (struct map_drawing){
-        .grid = &grid, .figure = FIGURE_C80, .octave = "500 Hz octave", .value = values};
+        .grid = {.name = "nave", .spacing = SPACING, .count = POINTS, .position = position},
+        .figure = FIGURE_C80,
+        .octave = "500 Hz octave",
+        .value = values};
 }
 
 /* As a screen has it, 0 to 1, of one that is linear (IEC 61966-2-1). */

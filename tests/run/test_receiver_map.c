@@ -1,6 +1,6 @@
 /** simulate --receiver-grid: responses at its points, and the tables and drawings of them. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/acoustics/kept_response.h"
+#include "src/response/acoustics/kept_response.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"

@@ -2,7 +2,7 @@
  * built program. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "rooms/materials/absorption.h"
-#include "src/path/shortest_path.h"
+#include "src/setup/path/shortest_path.h"
 #include "tests/support/holed_room.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"

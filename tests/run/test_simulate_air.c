@@ -3,9 +3,9 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include "src/acoustics/acoustic_figures.h"
-#include "src/signal/air.h"
-#include "src/signal/wav_file.h"
+#include "src/response/acoustics/acoustic_figures.h"
+#include "src/response/signal/air.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "tests/support/program_run.h"
 
-#include "src/signal/ambisonic_response.h"
+#include "src/response/signal/ambisonic_response.h"
 #include "tests/support/json_path.h"
 #include "tests/support/sounds.h"
 

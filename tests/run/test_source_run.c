@@ -10,7 +10,7 @@
 
 #include "kernels/engine/engine_recheck.h"
 #include "src/run/source_run.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
 

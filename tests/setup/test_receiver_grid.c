@@ -1,5 +1,6 @@
 /* Where the points of receiver grids stand, and which of them are left out. */
-#include "src/area/receiver_area.h"
+#include "src/draw/map_drawing.h"
+#include "src/setup/area/receiver_area.h"
 #include "src/setup/receiver_grid.h"
 #include "tests/support/flooded_room.h"
 #include "tests/support/outcome.h"
@@ -93,8 +94,8 @@ Test(receiver_grid, an_L_of_12_squares_has_a_point_in_the_middle_of_each)
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < (row < 2 ? 4 : 2); column++, n++)
             expect_place(&grid, n, 1.5 + column, 1.5 + row, 0.1 * (0.5 + column) + 1.2);
-    char name[RECEIVER_GRID_NAME_MAX];
-    cr_assert(eq(str, (char *)receiver_grid_name(&grid, 11, name), "L-12"));
+    char name[MAP_POINT_NAME_MAX];
+    cr_assert(eq(str, (char *)map_point_name(grid.name, 11, name), "L-12"));
     for (size_t i = 0; i < grid.count; i++)
         for (int axis = 0; axis < 3; axis++)
             cr_assert(test_at_most(fabs((double)grid.node[i][axis] * H + H / 2 - grid.position[i][axis]),

@@ -1,5 +1,5 @@
 /* Air against the tables of ISO 9613-1 and against the formula written out once more. */
-#include "src/signal/air.h"
+#include "src/response/signal/air.h"
 #include "tests/support/test_support.h"
 
 static const struct air room = {.temperature = 20, .humidity = 50, .pressure = 101.325};

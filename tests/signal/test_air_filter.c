@@ -1,7 +1,7 @@
 /* The losses of the air against the sum over modes that defines them, and the fast filter against that. */
-#include "src/signal/air_filter.h"
-#include "src/signal/decay_basis.h"
-#include "src/signal/fourier.h"
+#include "src/response/signal/air_filter.h"
+#include "src/response/signal/decay_basis.h"
+#include "src/response/signal/fourier.h"
 #include "tests/support/outcome.h"
 
 #define PI   3.14159265358979323846

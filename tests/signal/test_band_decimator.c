@@ -1,5 +1,5 @@
 /* A damped wave stays one through a filter of finite length, and what is stopped is stopped. */
-#include "src/signal/band_decimator.h"
+#include "src/response/signal/band_decimator.h"
 #include "tests/support/outcome.h"
 
 #define PI    3.14159265358979323846

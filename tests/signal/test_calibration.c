@@ -15,7 +15,7 @@
 #define _XOPEN_SOURCE 700
 #include <complex.h>
 
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"

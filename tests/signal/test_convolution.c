@@ -1,5 +1,5 @@
 /* A signal through a response, against the sum that defines it. */
-#include "src/signal/convolution.h"
+#include "src/response/signal/convolution.h"
 #include "tests/support/outcome.h"
 
 /* The signal through the response, as long as it sounds; owned by the caller. */

@@ -1,7 +1,7 @@
 /* Transforms at given angles against the sum that they stand for. */
 #include <complex.h>
 
-#include "src/signal/fourier.h"
+#include "src/response/signal/fourier.h"
 #include "tests/support/outcome.h"
 
 #define PI 3.14159265358979323846

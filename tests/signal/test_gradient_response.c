@@ -4,8 +4,8 @@
  * answers only after the part that is evaluated. */
 #include <complex.h>
 
-#include "src/signal/integrator.h"
-#include "src/signal/response.h"
+#include "src/response/signal/integrator.h"
+#include "src/response/signal/response.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"

@@ -2,7 +2,7 @@
 #include <complex.h>
 #include <unistd.h>
 
-#include "src/signal/binaural.h"
+#include "src/response/signal/binaural.h"
 #include "tests/support/outcome.h"
 #include "tests/support/two_ears.h"
 

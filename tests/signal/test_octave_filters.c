@@ -1,8 +1,8 @@
 /* The octave filters of the decay figures, by their transfer function and by what they do to a decay. */
 #include <complex.h>
 
-#include "src/acoustics/octave_decay.h"
-#include "src/signal/octave_filters.h"
+#include "src/response/acoustics/octave_decay.h"
+#include "src/response/signal/octave_filters.h"
 #include "tests/support/test_support.h"
 
 #define PI   3.14159265358979323846

@@ -3,9 +3,9 @@
  * time of arrival of a pulse put in by hand. */
 #include <complex.h>
 
-#include "src/signal/integrator.h"
-#include "src/signal/low_pass.h"
-#include "src/signal/response.h"
+#include "src/response/signal/integrator.h"
+#include "src/response/signal/low_pass.h"
+#include "src/response/signal/response.h"
 #include "tests/support/driven.h"
 #include "tests/support/outcome.h"
 #include "tests/support/sounds.h"

@@ -3,8 +3,8 @@
 #include <malloc.h>
 
 #include "kernels/scheme/dispersion.h"
-#include "src/signal/response.h"
-#include "src/signal/warp.h"
+#include "src/response/signal/response.h"
+#include "src/response/signal/warp.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
 

@@ -4,7 +4,7 @@
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"
 #include "kernels/scheme/dispersion.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/outcome.h"
 #include "tests/support/driven.h"
 #include "tests/support/walled_box.h"

@@ -1,6 +1,6 @@
 /* WAV files that are written piece by piece. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include "src/signal/wav_stream.h"
+#include "src/response/signal/wav_stream.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
 

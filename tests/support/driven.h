@@ -7,7 +7,7 @@
 #include <complex.h>
 
 #include "kernels/scheme/dispersion.h"
-#include "src/signal/response.h"
+#include "src/response/signal/response.h"
 #include "tests/support/outcome.h"
 
 /** @param raw (count), sample 0 at the emission; silence follows

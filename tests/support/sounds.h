@@ -4,8 +4,8 @@
 
 #include <complex.h>
 
-#include "src/signal/fourier.h"
-#include "src/signal/wav_file.h"
+#include "src/response/signal/fourier.h"
+#include "src/response/signal/wav_file.h"
 #include "tests/support/outcome.h"
 
 static inline void write_sound(const char *path, const float *sample, size_t frames, int channels, int rate)

@@ -3,7 +3,7 @@
 #ifndef TESTS_TWO_EARS_H
 #define TESTS_TWO_EARS_H
 
-#include "src/signal/head_data.h"
+#include "src/response/signal/head_data.h"
 #include "tests/support/test_support.h"
 
 #define TWO_EARS_RADIUS     0.09  /* from the middle to a point [m] */

@@ -1,9 +1,9 @@
 /* One table in the forms that no page shows: columns of text and rows of JSON. CSV and HTML are with the
  * report. */
 #define _XOPEN_SOURCE 700
-#include "src/table/json_values.h"
-#include "src/table/table_columns.h"
-#include "src/table/table_csv.h"
+#include "src/base/table/json_values.h"
+#include "src/base/table/table_columns.h"
+#include "src/base/table/table_csv.h"
 #include "tests/support/test_support.h"
 
 static struct table table;

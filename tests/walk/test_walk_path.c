@@ -1,5 +1,5 @@
 /* Where a listener is, where to it goes, and which walks are none. */
-#include "src/walk/walk_path.h"
+#include "src/run/walk/walk_path.h"
 #include "tests/support/outcome.h"
 
 static struct walk_path path;

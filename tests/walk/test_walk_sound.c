@@ -1,8 +1,8 @@
 /* What goes into a walk and what comes out: the dry sound, 48 kHz, two ears. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/base/interrupt.h"
-#include "src/signal/binaural.h"
-#include "src/walk/walk_sound.h"
+#include "src/response/signal/binaural.h"
+#include "src/run/walk/walk_sound.h"
 #include "tests/support/outcome.h"
 #include "tests/support/own_folder.h"
 #include "tests/support/sounds.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "geometry/base/failure.h"
-#include "src/watch/batch_watch.h"
+#include "src/run/watch/batch_watch.h"
 #include "tests/support/test_support.h"
 
 static void sleep_for(double seconds)

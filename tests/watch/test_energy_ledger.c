@@ -1,6 +1,6 @@
 /* The account of a run's energy: by itself, with works added up here, and in rooms, where what the source
  * gave must be in the air or in a wall. */
-#include "src/watch/energy_ledger.h"
+#include "src/run/watch/energy_ledger.h"
 #include "src/run/source_run.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/outcome.h"

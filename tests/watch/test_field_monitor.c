@@ -1,7 +1,7 @@
 /* Energy and mean pressure under watch: sequences made up so that one thing is wrong, and rooms in which
  * nothing is. */
 #include "kernels/scheme/stencil.h"
-#include "src/watch/field_monitor.h"
+#include "src/run/watch/field_monitor.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/cell_grids.h"
 #include "tests/support/lossy_room.h"

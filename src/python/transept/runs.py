@@ -14,7 +14,7 @@ from ._library import POINTER, byref, c_float, c_int, c_size_t, call, check, enc
 from .meshes import Mesh
 from .rooms import room_words
 
-_FORMAT = 1  # of a run.json: RUN_FORMAT in src/record/run_model.h
+_FORMAT = 1  # of a run.json: RUN_FORMAT in src/run_folder/run_model.h
 
 # ---- sounds ----
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/signal/fourier.h"
+#include "src/response/signal/fourier.h"
 
 #define PI   3.14159265358979323846
 #define RATE 48000.0

@@ -1,0 +1,156 @@
+/** The command line: one table of options, strict parsing, and what each command takes.
+ *
+ * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit where the quantity has one (`2cm`, `10min`,
+ * `1.4kHz`); NaN, infinity, trailing characters and values outside the limits are refused by name, value and
+ * limit.
+ * `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
+ */
+#ifndef SRC_OPTIONS_H
+#define SRC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "geometry/base/failure.h"
+#include "src/base/options/option_types.h"
+
+struct project;
+
+#define OPTIONS_MAX 112
+
+/** Every value a command line can set. Strings are borrowed from the arguments, lists owned; options_free().
+ */
+struct options {
+    const char *subject; /* the argument that is no option: a file or a shape; of several the first */
+    struct option_texts subjects;  /* all of them, of a command that takes several */
+    void *own;                     /* base of the options that the command has beside the table; or NULL */
+    const struct project *project; /* that values came from (project.h); NULL: there was none */
+    const char *variant;           /* of the project; NULL: none */
+    const char *output;
+    const char *title;        /* of a page; NULL: its own */
+    int use;                  /* of a page: which of option_use_words */
+    int language;             /* of a page: enum words_language */
+    const char *page_project; /* whose title, language and letterhead a page has; NULL: those of the run */
+    const char *tables;       /* folder for those of a page; NULL: none */
+    struct option_places source, receiver;
+    struct option_texts look;                       /* NAME=SOURCE or NAME=DEGREES */
+    struct option_texts dummy_head;                 /* as dummy_head.h reads them */
+    struct option_texts directivity, aim, together; /* as source_directions.h reads them */
+    const char *head;                               /* a SOFA file; NULL: none */
+    double yaw, pitch, roll;                        /* of that head [degrees] */
+    struct option_grids receiver_grid;
+    double grid_spacing;  /* of receiver grids without one of their own [m] */
+    double grid_height;   /* of ears above the floor, likewise [m] */
+    int convention;       /* of a SOFA file: enum sofa_convention */
+    int maps;             /* enum option_maps: which octaves are drawn */
+    double fmax;          /* 0: auto [Hz] */
+    int scheme;           /* enum scheme */
+    int quality;          /* enum option_quality */
+    double points;        /* per wavelength at fmax; 0: those of the quality (-) */
+    double spacing;       /* 0: from fmax [m] */
+    double budget;        /* [s] */
+    int interpolation;    /* enum interpolation */
+    double courant;       /* 0: the standard, or by its share (-) */
+    double courant_share; /* of the greatest that the scheme takes; 0: none was given (-) */
+    struct option_point grid_origin;
+    struct option_octaves speech_level, noise_level; /* [dB SPL] */
+    double duration;                                 /* 0: auto [s] */
+    double checkpoint;  /* between two; 0: none; options_given() says whether it was asked for [s] */
+    const char *resume; /* folder of a run to go on with; NULL: none */
+    const char *materials;
+    struct option_texts absorption;
+    double audience;               /* (-); options_given() says whether */
+    struct option_texts two_sided; /* NAME=BACK */
+    double temperature;            /* [C] */
+    double humidity;               /* [%] */
+    double pressure;               /* [kPa] */
+    double seal;                   /* [m]; 0: none */
+    const char *leak;              /* file for a leak's path; NULL: leak.obj beside the model */
+    int walls;                     /* enum option_walls */
+    int air;                       /* enum air_method */
+    int level;                     /* enum auralisation_level */
+    int units;                     /* enum option_unit */
+    int up;                        /* enum up_axis */
+    int backend;                   /* enum option_backend */
+    int layout;                    /* enum layout */
+    int precision;                 /* enum precision */
+    int64_t threads;               /* 0: all processors */
+    const char *devices;           /* as device_choice.h reads it; NULL: the first */
+    struct option_counts nodes;
+    int64_t steps;        /* of compare */
+    const char *voxels;   /* file for the surface of the stored air; NULL: none */
+    const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
+    double speed;         /* of that walk [m/s] */
+    const char *sounding; /* the source that is heard on it; NULL: each in turn */
+    const char *facing;   /* who walks: ahead, a source or degrees */
+    bool stepped;         /* the walk, in the room and not through its responses */
+    const char *channel;  /* of analyse: a number from 1, or all; NULL: all */
+    double onset;         /* of analyse [s]; 0: auto */
+    bool calibrated;      /* the files of analyse have the level of ours */
+    bool open;
+    bool repeat_shifted; /* simulate once more on a grid offset by half a cell */
+    bool ambisonics;     /* four-channel responses beside the mono ones */
+    bool fit;            /* of materials */
+    bool extend;         /* a statistical tail above fmax, to listen to */
+    bool help;
+    bool force, json, quiet;
+    bool discard;            /* an interrupted run leaves nothing */
+    int progress;            /* enum option_progress */
+    bool given[OPTIONS_MAX]; /* by place in the table */
+    int argument_count;      /* the arguments as they were given; borrowed */
+    char **argument;
+};
+
+/** The table itself (option_table.c); at most OPTIONS_MAX entries. */
+extern const struct option_spec option_table[];
+extern const size_t option_table_count;
+
+/** Was the option called `name` on the command line? */
+bool options_given(const struct options *options, const char *name);
+
+/** Does an argument of a command line place a source or receivers? */
+bool option_places_point(const char *argument);
+
+/** Parse the arguments after the command's name.
+ * @param command   its bit, and `command_name` for sentences
+ * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none
+ * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]"), one or more where it ends in
+ * two points ("IR.wav..")
+ * @param extra     further options of this command, or NULL; its base must hold the defaults already
+ * `--help` or `-h` anywhere sets out->help and ends parsing without error.
+ * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.
+ * `out` is always valid for options_free(). */
+int options_parse(enum command_bit command, const char *command_name, const char *subject, int argc,
+                  char **argv, const struct option_set *extra, struct options *out, struct failure *failure);
+void options_free(struct options *options);
+
+/** FAILURE_INPUT where an option that names one thing (a file, a folder) is given twice with two names, of
+ * which options_parse() keeps the last: for a command line that a person typed. */
+int options_refuse_second(enum command_bit command, int argc, char **argv, const struct option_set *extra,
+                          struct failure *failure);
+
+/** The first argument that could be the command's plain argument and that `is_wanted` accepts, or NULL: for a
+ * command whose options depend on it. Values of options in the table are skipped. */
+const char *options_find_subject(enum command_bit command, int argc, char **argv,
+                                 bool (*is_wanted)(const char *text));
+
+/** The candidate nearest to `text` by insertions, deletions, changes and swaps of neighbours, or NULL when
+ * none is near (more than 2 and more than a third of the letters differ). */
+const char *options_nearest(const char *text, const char *const *candidate, size_t count);
+
+/** Help lines of the options that `command` takes (and of `extra`), wrapped at 100 columns. */
+void options_print_help(FILE *stream, enum command_bit command, const struct option_set *extra);
+
+/** Hand the headings and options of such a help on, in its order. */
+void options_walk(FILE *stream, enum command_bit command, const struct option_set *extra,
+                  void (*heading)(FILE *stream, const char *group),
+                  void (*option)(FILE *stream, const struct option_spec *spec));
+
+/** What the help says of an option: its text, the words it takes, its default. */
+#define OPTION_TEXT_MAX 600
+void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,18 @@
+/** The options of `play` that no other command has. */
+#ifndef SRC_PLAY_OPTIONS_H
+#define SRC_PLAY_OPTIONS_H
+
+#include "src/base/options/options.h"
+
+/** Start with play_options_default(); owned: play_options_free(). */
+struct play_options {
+    const char *score;         /* file; NULL: none */
+    struct option_places drum; /* that stand there besides, each struck once */
+    double duration;           /* of what is heard; 0: auto [s] */
+};
+
+struct option_set play_option_set(struct play_options *own);
+int play_options_default(struct play_options *own, struct failure *failure);
+void play_options_free(struct play_options *own);
+
+#endif

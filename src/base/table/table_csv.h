@@ -1,0 +1,27 @@
+/** A table as CSV: RFC 4180 but for the ends of lines, which are \n.
+ *
+ * Texts are as on a page, in its language; numbers have all their digits and a point, in the unit of the
+ * heading, and are empty where they are absent. A cell with several numbers and no words has a column for
+ * each, named after the heading and the last word of the number's key:
+ *
+ *     octave,125 Hz,125 Hz deviation
+ *     T30 s,1.33012,0.102
+ *
+ * What a spreadsheet would take for a formula, since it begins as one, gets an apostrophe, which says that it
+ * is text: names come from models of strangers.
+ */
+#ifndef SRC_TABLE_CSV_H
+#define SRC_TABLE_CSV_H
+
+#include <stdio.h>
+
+#include "src/base/table/table.h"
+
+/** Errors of the stream show when it is closed. */
+void table_csv(FILE *out, const struct table *table);
+
+/** One field of it; what the caption shows, as one. */
+void table_csv_field(FILE *out, const char *text);
+void table_csv_caption(FILE *out, const struct table *table);
+
+#endif

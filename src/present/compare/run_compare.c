@@ -1,0 +1,216 @@
+#include "src/present/compare/run_compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/vector.h"
+#include "src/base/name_index.h"
+
+/* ---- responses ---- */
+
+bool same_name(const char *one, const char *other)
+{
+    return one != NULL && other != NULL && strcmp(one, other) == 0;
+}
+
+/* What a run calls its responses, by source and receiver, and its points. */
+struct names {
+    const struct run_model *model;
+    struct name_index responses, sources, receivers;
+};
+
+static void names_free(struct names *names)
+{
+    name_index_free(&names->responses);
+    name_index_free(&names->sources);
+    name_index_free(&names->receivers);
+}
+
+static int names_make(const struct run_model *model, struct names *out, struct failure *failure)
+{
+    const struct record_points *points = &model->points;
+    out->model = model;
+    for (size_t i = 0; i < model->responses.count; i++)
+        TRY(name_index_add_pair(&out->responses, model->responses.item[i].source,
+                                model->responses.item[i].receiver, i, failure));
+    for (size_t i = 0; i < points->sources.count; i++)
+        TRY(name_index_add(&out->sources, points->sources.item[i].name, i, failure));
+    for (size_t i = 0; i < points->receivers.count; i++)
+        TRY(name_index_add(&out->receivers, points->receivers.item[i].name, i, failure));
+    name_index_sort(&out->responses);
+    name_index_sort(&out->sources);
+    name_index_sort(&out->receivers);
+    return 0;
+}
+
+static const struct record_response *partner(const struct names *names,
+                                             const struct record_response *response)
+{
+    const size_t at = name_index_find_pair(&names->responses, response->source, response->receiver);
+    return at != NAME_INDEX_NONE ? &names->model->responses.item[at] : NULL;
+}
+
+/* The position of the point called `name`; NULL without. */
+static const double *position_of(const struct name_index *index, const struct record_point *point,
+                                 const char *name)
+{
+    const size_t at = name_index_find(index, name);
+    return at != NAME_INDEX_NONE ? point[at].position : NULL;
+}
+
+static double apart(const double *first, const double *second)
+{
+    return first != NULL && second != NULL ? vector_distance(first, second) : (double)NAN;
+}
+
+static void pair_make(struct compared_pair *pair, const struct record_response *first,
+                      const struct record_response *second, const struct names names[2])
+{
+    const double *source[2], *receiver[2];
+    *pair = (struct compared_pair){
+        .response = {first, second}, .source = first->source, .receiver = first->receiver};
+    for (int r = 0; r < 2; r++) {
+        const struct record_points *points = &names[r].model->points;
+        source[r] = position_of(&names[r].sources, points->sources.item, pair->source);
+        receiver[r] = position_of(&names[r].receivers, points->receivers.item, pair->receiver);
+    }
+    pair->source_moved = apart(source[0], source[1]);
+    pair->receiver_moved = apart(receiver[0], receiver[1]);
+}
+
+static int pair_named(struct run_comparison *comparison, const struct names names[2], struct failure *failure)
+{
+    const struct run_model *const model[2] = {&comparison->run[0]->model, &comparison->run[1]->model};
+    for (int r = 0; r < 2; r++) {
+        const size_t count = model[r]->responses.count;
+        comparison->alone[r] = calloc(count + 1, sizeof *comparison->alone[r]);
+        if (comparison->alone[r] == NULL)
+            return failure_memory(failure, count * sizeof *comparison->alone[r], "responses of a run");
+    }
+    const size_t count = model[0]->responses.count;
+    comparison->pair = calloc(count + 1, sizeof *comparison->pair);
+    if (comparison->pair == NULL)
+        return failure_memory(failure, count * sizeof *comparison->pair, "pairs of responses");
+    for (size_t i = 0; i < count; i++) {
+        const struct record_response *response = &model[0]->responses.item[i],
+                                     *other = partner(&names[1], response);
+        if (other == NULL) {
+            comparison->alone[0][comparison->unpaired[0]++] = response;
+            continue;
+        }
+        pair_make(&comparison->pair[comparison->pairs++], response, other, names);
+        octave_list_add(&comparison->octaves, &response->octaves, &other->octaves);
+    }
+    for (size_t i = 0; i < model[1]->responses.count; i++)
+        if (partner(&names[0], &model[1]->responses.item[i]) == NULL)
+            comparison->alone[1][comparison->unpaired[1]++] = &model[1]->responses.item[i];
+    return 0;
+}
+
+static int pair_up(struct run_comparison *comparison, struct failure *failure)
+{
+    struct names names[2];
+    int code = 0;
+    memset(names, 0, sizeof names);
+    for (int r = 0; code == 0 && r < 2; r++)
+        code = names_make(&comparison->run[r]->model, &names[r], failure);
+    if (code == 0)
+        code = pair_named(comparison, names, failure);
+    for (int r = 0; r < 2; r++)
+        names_free(&names[r]);
+    return code;
+}
+
+/* ---- figures ---- */
+
+static void compare_pair(struct compared_pair *pair, const struct octave_list *octaves, bool same_band)
+{
+    const struct recorded_figures run[2] = {figures_of_response(pair->response[0]),
+                                            figures_of_response(pair->response[1])};
+    for (int f = 0; f < OCTAVE_FIGURES; f++)
+        for (size_t b = 0; b < octaves->count; b++)
+            pair->octave[f][b] = compared_in_octave((enum figure)f, run, octaves->hz[b]);
+    for (int f = 0; f < ALL_FIGURES; f++)
+        pair->single[f] =
+            f == FIGURE_STRENGTH && !same_band ? compared_absent : compared_single((enum figure)f, run);
+}
+
+static void compare_figures(struct run_comparison *comparison)
+{
+    const struct octave_list *octaves = &comparison->octaves;
+    const double fmax[2] = {comparison->run[0]->model.room.fmax, comparison->run[1]->model.room.fmax};
+    const bool same_band = fabs(fmax[1] - fmax[0]) <= 1e-6 * fmax[0];
+    const size_t pairs = comparison->pairs, stride = sizeof comparison->pair[0];
+    for (size_t p = 0; p < pairs; p++)
+        compare_pair(&comparison->pair[p], octaves, same_band);
+    for (int f = 0; f < OCTAVE_FIGURES; f++) {
+        struct compared_row row[OCTAVE_BANDS_MAX];
+        for (size_t b = 0; b < octaves->count; b++) {
+            row[b] = (struct compared_row){.figure = (enum figure)f, .octave = octaves->hz[b], .band = b};
+            compared_row_mean(&row[b], &comparison->pair[0].octave[f][b], pairs, stride);
+        }
+        compared_rows_add(&comparison->rows, row, octaves->count);
+    }
+    for (int f = 0; f < ALL_FIGURES; f++) {
+        struct compared_row row = {.figure = (enum figure)f};
+        compared_row_mean(&row, &comparison->pair[0].single[f], pairs, stride);
+        compared_rows_add(&comparison->rows, &row, 1);
+    }
+}
+
+static void compare_expected(struct run_comparison *comparison)
+{
+    const struct run_model *first = &comparison->run[0]->model, *second = &comparison->run[1]->model;
+    for (size_t b = 0; b < comparison->octaves.count; b++) {
+        const int hz = comparison->octaves.hz[b];
+#define EXPECTED(formula)                                                                                    \
+    compared_value_make(FIGURE_T30, octave_number(&first->octaves, &first->formula, hz),                     \
+                        octave_number(&second->octaves, &second->formula, hz), NAN, NAN)
+        comparison->sabine[b] = EXPECTED(sabine);
+        comparison->eyring[b] = EXPECTED(eyring);
+    }
+}
+
+/* ---- a comparison ---- */
+
+const struct compared_value *compared_of_pair(const struct compared_pair *pair,
+                                              const struct compared_row *row)
+{
+    return row->octave > 0 ? &pair->octave[row->figure][row->band] : &pair->single[row->figure];
+}
+
+static int compare(struct run_comparison *comparison, struct failure *failure)
+{
+    TRY(pair_up(comparison, failure));
+    TRY(compare_maps_find(comparison, failure));
+    compare_figures(comparison);
+    TRY(compare_maps(comparison, failure));
+    compare_expected(comparison);
+    TRY(only_one_run_find(comparison, failure));
+    return run_changes_find(comparison, failure);
+}
+
+int run_compare(const struct run_folder *first, const struct run_folder *second, struct run_comparison *out,
+                struct failure *failure)
+{
+    *out = (struct run_comparison){.run = {first, second}};
+    const int code = compare(out, failure);
+    if (code != 0)
+        run_comparison_free(out);
+    return code;
+}
+
+void run_comparison_free(struct run_comparison *comparison)
+{
+    for (size_t g = 0; g < comparison->grids; g++)
+        free(comparison->grid[g].place);
+    free(comparison->grid);
+    free(comparison->change);
+    free(comparison->pair);
+    for (int r = 0; r < 2; r++) {
+        free(comparison->alone[r]);
+        free(comparison->only[r].map);
+    }
+    *comparison = (struct run_comparison){0};
+}

@@ -1,0 +1,276 @@
+#include "src/present/compare/run_compare_print.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "rooms/text/table_text.h"
+#include "src/base/cut_text.h"
+#include "src/response/acoustics/figure_report.h"
+#include "src/response/acoustics/figure_table.h"
+#include "src/base/wrapped_text.h"
+#include "src/present/compare/run_compare_words.h"
+
+#define PLACES_MOST 12
+
+/* A sentence without a capital, which ends in a full stop. */
+static void print_sentence(FILE *stream, const char *words)
+{
+    char text[RUN_FINDING_MAX + 2];
+    snprintf(text, sizeof text, "%s.", words);
+    if (text[0] >= 'a' && text[0] <= 'z')
+        text[0] = (char)(text[0] - 'a' + 'A');
+    print_wrapped(stream, text, 0);
+}
+
+/* ---- what is compared ---- */
+
+static void print_run(FILE *stream, const struct run_comparison *comparison, int run)
+{
+    const struct run_model *model = &comparison->run[run]->model;
+    const struct record_project *project = model->room.project;
+    const struct record_mesh *mesh = model->room.mesh;
+    const char *file = project != NULL && project->file != NULL ? project->file
+                       : mesh != NULL                           ? mesh->file
+                                                                : NULL,
+               *variant = project != NULL ? project->variant : NULL;
+    const size_t responses = model->responses.count;
+    char text[500];
+    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %zu response%s",
+             CUT_TEXT(comparison->run[run]->name, 100),
+             CUT_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
+             CUT_TEXT(variant != NULL ? variant : "", 60), model->room.fmax, responses,
+             responses == 1 ? "" : "s");
+    blot_control_characters(text);
+    fprintf(stream, "%c  ", 'A' + run);
+    print_wrapped(stream, text, 3);
+}
+
+static void print_changes(FILE *stream, const struct run_comparison *comparison)
+{
+    bool headed = false;
+    for (size_t i = 0; i < comparison->changes; i++) {
+        const struct run_change *change = &comparison->change[i];
+        char text[640];
+        if (!change->caution && !headed) {
+            fputs("what differs in the set-up:\n", stream);
+            headed = true;
+        }
+        snprintf(text, sizeof text, "%s%s", change->caution ? "caution: " : "", change->words);
+        if (!change->caution)
+            fputs("  ", stream);
+        print_wrapped(stream, text, change->caution ? 0 : 2);
+    }
+    if (!headed)
+        fprintf(stream, "%s of both is the same, as far as they record it\n",
+                comparison->changes > 0 ? "the rest of the set-up" : "the set-up");
+}
+
+static void print_places(FILE *stream, const struct run_comparison *comparison)
+{
+    char text[RUN_PLACE_MAX];
+    size_t printed = 0, left = 0;
+    for (size_t p = 0; p < comparison->pairs; p++) {
+        if (run_place_words(comparison, p, text)[0] == '\0')
+            continue;
+        if (printed == 0)
+            fputs("the largest difference of each response, A -> B:\n", stream);
+        if (printed >= PLACES_MOST) {
+            left++;
+            continue;
+        }
+        printed++;
+        fputs("  ", stream);
+        print_wrapped(stream, text, 2);
+    }
+    if (left > 0)
+        fprintf(stream, "  and %zu more responses, which the comparison has as JSON\n", left);
+}
+
+/* ---- tables ---- */
+
+static const char *mark_of(const struct compared_value *value)
+{
+    if (compared_certainty(value) == CERTAINTY_WITHIN)
+        return "~";
+    return fabs(value->jnds) >= 1 ? "*" : "";
+}
+
+/* Three lines of a figure's rows, one an octave: A, B, and what lies between. */
+static void add_figure(struct table *table, const struct octave_list *octaves, const struct compared_row *row)
+{
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    const bool with_jnds = isfinite(kind->jnd);
+    const char *const between = with_jnds ? "JND" : "B - A";
+    char label[40], marks[FIGURE_MARKS_MAX];
+    for (int line = 0; line < 3; line++) {
+        snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
+                 line == 0   ? "A"
+                 : line == 1 ? "B"
+                             : between);
+        TABLE_ROW_WORDS(table, label);
+        for (size_t b = 0; b < octaves->count; b++) {
+            const struct compared_value *value = &row[b].value;
+            const double shown = line == 0   ? value->first
+                                 : line == 1 ? value->second
+                                 : with_jnds ? value->jnds
+                                             : value->difference;
+            table_cell(table, NULL);
+            if (table_value(table, shown, line < 2 ? kind->decimals : 1, 1))
+                table_words(table, line < 2 ? figure_marks_text(value->marks[line], marks) : mark_of(value));
+        }
+    }
+}
+
+/* The figures by octave below `label`; false where there are none. */
+static bool begin_octaves(struct table *table, const struct octave_list *octaves,
+                          const struct compared_rows *rows, const char *label)
+{
+    table_begin(table, "figures");
+    if (rows->count == 0 || rows->row[0].octave == 0)
+        return false;
+    figure_report_heads(table, label, octaves->count, octaves->hz);
+    for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count)
+        add_figure(table, octaves, &rows->row[i]);
+    return true;
+}
+
+static void add_expected(struct table *table, const struct octave_list *octaves, const char *word,
+                         const struct compared_value *expected)
+{
+    bool any = false;
+    for (size_t b = 0; b < octaves->count; b++)
+        any = any || isfinite(expected[b].difference);
+    for (int run = 0; any && run < 2; run++) {
+        char label[40];
+        snprintf(label, sizeof label, "%-16s%s", run == 0 ? word : "", run == 0 ? "A" : "B");
+        TABLE_ROW_WORDS(table, label);
+        for (size_t b = 0; b < octaves->count; b++) {
+            table_cell(table, NULL);
+            (void)table_value(table, run == 0 ? expected[b].first : expected[b].second, 2, 1);
+        }
+    }
+}
+
+static void print_singles(FILE *stream, const struct compared_rows *rows)
+{
+    char text[1000] = "", marks[2][FIGURE_MARKS_MAX];
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct compared_value *value = &rows->row[i].value;
+        const struct figure_kind *kind = &figure_kind[rows->row[i].figure];
+        if (rows->row[i].octave > 0)
+            continue;
+        text_append(text, sizeof text, "%s %s %.*f%s -> %.*f%s%s%s",
+                    text[0] == '\0' ? "single numbers:" : ",", kind->word, kind->decimals, value->first,
+                    figure_marks_text(value->marks[0], marks[0]), kind->decimals, value->second,
+                    figure_marks_text(value->marks[1], marks[1]), kind->unit[0] != '\0' ? " " : "",
+                    kind->unit);
+        if (isfinite(value->jnds))
+            text_append(text, sizeof text, " (%.1f%s JND)", value->jnds, mark_of(value));
+    }
+    if (text[0] != '\0')
+        print_wrapped(stream, text, 2);
+}
+
+static void print_means(FILE *stream, const struct run_comparison *comparison)
+{
+    const struct octave_list *octaves = &comparison->octaves;
+    char label[64];
+    struct table table;
+    snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
+             comparison->pairs);
+    if (begin_octaves(&table, octaves, &comparison->rows, label)) {
+        add_expected(&table, octaves, "Sabine [s]", comparison->sabine);
+        add_expected(&table, octaves, "Eyring [s]", comparison->eyring);
+    }
+    figure_report_table(stream, &table, octaves->count);
+    print_singles(stream, &comparison->rows);
+}
+
+/* ---- maps ---- */
+
+/* "C80 at 500 Hz differs by 1 JND or more at 40 of 60 points, most at floor-12, 5.1 JND" */
+static void print_most(FILE *stream, const struct compared_grid *grid)
+{
+    const struct compared_row *most = NULL;
+    for (size_t i = 0; i < grid->rows.count; i++) {
+        const struct compared_row *row = &grid->rows.row[i];
+        if (isfinite(row->largest) && (most == NULL || fabs(row->largest) > fabs(most->largest)))
+            most = row;
+    }
+    if (most == NULL || most->noticed == 0)
+        return;
+    char text[300];
+    snprintf(text, sizeof text,
+             "%s at %d Hz differs by 1 JND or more at %zu of %zu points, most at %s, by %.1f JND",
+             figure_kind[most->figure].word, most->octave, most->noticed, most->places,
+             grid->place[most->where], fabs(most->largest));
+    blot_control_characters(text);
+    fputs("  ", stream);
+    print_wrapped(stream, text, 2);
+}
+
+static void print_grid(FILE *stream, const struct octave_list *octaves, const struct compared_grid *grid)
+{
+    char text[700], label[40];
+    struct table table;
+    snprintf(text, sizeof text, "map %.*s from %.*s, %s%s%.390s%s", CUT_TEXT(grid->name, 60),
+             CUT_TEXT(grid->source, 60),
+             grid->by_point ? "means over the points that both have" : "means of each run's own points",
+             grid->by_point ? "" : " (", grid->why, grid->by_point ? "" : ")");
+    blot_control_characters(text);
+    print_wrapped(stream, text, 2);
+    snprintf(label, sizeof label, "%zu points", grid->points[0]);
+    const bool any = begin_octaves(&table, octaves, &grid->rows, label);
+    figure_report_table(stream, &table, octaves->count);
+    if (any)
+        print_most(stream, grid);
+    else
+        fputs("  no figure is in both\n", stream);
+}
+
+static bool has_mark(const struct compared_rows *rows, const char *mark)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (strcmp(mark_of(&rows->row[i].value), mark) == 0)
+            return true;
+    return false;
+}
+
+static bool is_marked(const struct run_comparison *comparison, const char *mark)
+{
+    bool any = has_mark(&comparison->rows, mark);
+    for (size_t g = 0; g < comparison->grids; g++)
+        any = any || has_mark(&comparison->grid[g].rows, mark);
+    return any;
+}
+
+static bool has_decay_marks(const struct run_comparison *comparison)
+{
+    unsigned marks = 0;
+    for (size_t i = 0; i < comparison->rows.count; i++)
+        marks |= comparison->rows.row[i].value.marks[0] | comparison->rows.row[i].value.marks[1];
+    for (size_t g = 0; g < comparison->grids; g++)
+        for (size_t i = 0; i < comparison->grid[g].rows.count; i++)
+            marks |= comparison->grid[g].rows.row[i].value.marks[0] |
+                     comparison->grid[g].rows.row[i].value.marks[1];
+    return marks != 0;
+}
+
+void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
+{
+    char finding[RUN_FINDING_MAX];
+    print_run(stream, comparison, 0);
+    print_run(stream, comparison, 1);
+    print_sentence(stream, run_finding(comparison, finding));
+    print_changes(stream, comparison);
+    print_places(stream, comparison);
+    print_means(stream, comparison);
+    for (size_t g = 0; g < comparison->grids; g++)
+        print_grid(stream, &comparison->octaves, &comparison->grid[g]);
+    if (has_decay_marks(comparison))
+        fputs("  c, u, d  no one time describes the decay: curved, uneven, double slope\n", stream);
+    if (is_marked(comparison, "*"))
+        fputs("  *  1 JND or more: noticeable\n", stream);
+    if (is_marked(comparison, "~"))
+        fputs("  ~  not more than what changed on an offset grid\n", stream);
+}

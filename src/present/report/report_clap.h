@@ -1,0 +1,35 @@
+/** A clap through the responses of runs, for reports of runs that nobody auralised. */
+#ifndef SRC_REPORT_CLAP_H
+#define SRC_REPORT_CLAP_H
+
+#include "src/run_folder/run_folder.h"
+#include "src/response/signal/wav_file.h"
+
+/** One sound of a report. */
+struct report_take {
+    size_t run;
+    const char *kind;        /* wet, dry, dry_lowpassed */
+    char *source, *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not known */
+    double gain;
+    struct wav_sound sound; /* owned */
+};
+
+/** Zeroed is empty, freed by report_takes_free(). */
+struct report_takes {
+    size_t count;
+    struct report_take *take;
+};
+
+/** Append a copy; its sound is taken over, also on failure. FAILURE_CAPACITY. */
+int report_takes_add(struct report_takes *takes, const struct report_take *take, struct failure *failure);
+void report_takes_free(struct report_takes *takes);
+
+#define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */
+
+/** Play a clap through responses of `runs` runs, as report_sounds.h describes it, at one gain. Temporary
+ * files are in the folder `scratch` while it works. FAILURE_INPUT where a run's record lacks what is needed
+ * or a response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
+int report_clap_take(const struct run_folder *folder, size_t runs, const char *scratch,
+                     struct report_takes *out, struct failure *failure);
+
+#endif

@@ -1,0 +1,13 @@
+/** Reading folders of runs for a report. */
+#ifndef SRC_REPORT_DATA_H
+#define SRC_REPORT_DATA_H
+
+#include "src/present/report/report_model.h"
+
+/** Read everything of `count` folders but sounds and title; `out` borrows from them. `use`: whose targets
+ * they are held against (report_targets.h); NULL: none was asked for. What a folder lacks is absent with a
+ * reason. FAILURE_CAPACITY without memory; FAILURE_INTERRUPTED. About 0.15 s a response and processor. */
+int report_data_make(const struct run_folder *folder, size_t count, const char *use, struct report *out,
+                     struct failure *failure);
+
+#endif

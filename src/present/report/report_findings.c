@@ -1,0 +1,270 @@
+#include "src/present/report/report_findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/cut_text.h"
+#include "src/present/report/report_figures.h"
+#include "src/present/report/report_ringing.h"
+#include "src/present/report/report_shares.h"
+#include "src/present/report/report_speech.h"
+#include "src/present/report/report_targets.h"
+#include "src/base/words/words.h"
+
+#define RULES         6
+#define RINGING_HEARD (-35.0) /* [dB]: within what T30 is taken from */
+#define FAIR_TIME     4       /* just noticeable differences */
+#define GOOD_EVENNESS 3
+#define FAIR_EVENNESS 6
+#define LARGE_SHARE   0.25
+#define LATE_STORED   0.05 /* still in the room: the account is not closed */
+
+static enum report_verdict judge(double beyond, double fair)
+{
+    return beyond <= 0 ? VERDICT_GOOD : beyond <= fair ? VERDICT_FAIR : VERDICT_POOR;
+}
+
+/* ---- reverberation ---- */
+
+/* ", marked cud: 2.9 s at first, then 6.1 s from -22 dB on"; empty where nothing is marked. */
+static void marks_words(const struct report_run *run, unsigned marks, int band, char text[160])
+{
+    struct report_slopes slopes;
+    char letters[FIGURE_MARKS_MAX];
+    text[0] = '\0';
+    if (marks == 0)
+        return;
+    int used = snprintf(text, 160, T(", marked %s"), figure_marks_text(marks, letters));
+    if (report_slopes_of(run, band, &slopes))
+        snprintf(text + used, 160 - (size_t)used, T(": %s s at first, then %s s from \xE2\x88\x92%s dB on"),
+                 words_number("%.1f", slopes.early).text, words_number("%.1f", slopes.late).text,
+                 words_number("%.0f", -slopes.level).text);
+}
+
+/* A run that ended before any time could be read: the first screen has the reason. */
+static bool find_unknown(const struct report_run *run, struct report_finding *out)
+{
+    char why[320];
+    if (!report_figure_reason(run, FIGURE_EDT, why, sizeof why))
+        return false;
+    out->key = "reverberation";
+    out->verdict = VERDICT_NOTE;
+    snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not known: %s."), why);
+    return true;
+}
+
+static bool find_reverberation(const struct report_run *run, struct report_finding *out)
+{
+    const double volume = report_room_volume(run->model);
+    const char *use = run->use != NULL ? run->use : "worship";
+    const struct report_target *target = report_target_find(FIGURE_T30, use, volume);
+    const struct report_reverberation time = report_reverberation_of(run);
+    double low = NAN, high = NAN;
+    if (!time.there)
+        return find_unknown(run, out);
+    if (target != NULL)
+        report_target_limits(target, volume, &low, &high);
+    else if (run->use == NULL)
+        return false;
+    if (low == high) {
+        low *= 1 - REPORT_TARGET_WITHIN;
+        high *= 1 + REPORT_TARGET_WITHIN;
+    }
+    const struct report_spread spread = report_figure_spread(run, time.figure, time.band, NULL);
+    const double mean = spread.mean;
+    const bool longer = mean > high, places = run->model->points.sources.count < 2;
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160];
+    marks_words(run, spread.marks, time.band, marks);
+    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"),
+             words_number("%.*f", report_decimals(mean, 1, low, high), mean).text,
+             figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
+             report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in,
+             marks);
+    out->key = "reverberation";
+    if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
+        out->verdict = VERDICT_NOTE;
+        snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
+        return true;
+    }
+    out->verdict = judge(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
+             T(report_verdict_word(out->verdict)), words,
+             longer       ? T("longer than")
+             : mean < low ? T("shorter than")
+                          : T("within"),
+             words_number("%.1f", low).text, words_number("%.1f", high).text,
+             run->use != NULL ? T("the use ") : T("churches"), run->use != NULL ? T(run->use) : "");
+    return true;
+}
+
+/* ---- evenness ---- */
+
+struct unevenness {
+    double differences; /* JNDs */
+    enum figure figure;
+    struct report_spread spread;
+    const char *source;
+    int band;
+};
+
+static void compare_places(const struct report_run *run, enum figure figure, const char *source,
+                           struct unevenness *most)
+{
+    const struct figure_kind *kind = &figure_kind[figure];
+    const int band = report_figure_band(run, figure);
+    if (band == REPORT_BAND_NONE || source == NULL)
+        return;
+    const struct report_spread spread = report_figure_spread(run, figure, band, source);
+    const double step = kind->relative ? kind->jnd * spread.mean : kind->jnd;
+    const double differences = (spread.largest - spread.least) / step;
+    if (spread.count >= 3 && differences > most->differences)
+        *most = (struct unevenness){differences, figure, spread, source, band};
+}
+
+/* "−3.0": a minus, and no minus before zero. */
+static const char *signed_words(double value, int decimals, char text[32])
+{
+    char digits[24];
+    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
+    const bool zero = strspn(digits, "0.") == strlen(digits);
+    words_point(digits);
+    snprintf(text, 32, "%s%s", value < 0 && !zero ? "\xE2\x88\x92" : "", digits);
+    return text;
+}
+
+static bool find_evenness(const struct report_run *run, struct report_finding *out)
+{
+    static const struct {
+        enum figure figure;
+        const char *words;
+    } judged_by[] = {{FIGURE_EDT, T_LATER("early decay time")},
+                     {FIGURE_C80, T_LATER("clarity")},
+                     {FIGURE_G, T_LATER("strength")}};
+    const char *words = "";
+    struct unevenness most = {.differences = -1};
+    for (size_t s = 0; s < run->model->points.sources.count; s++)
+        for (size_t f = 0; f < sizeof judged_by / sizeof judged_by[0]; f++)
+            compare_places(run, judged_by[f].figure, run->model->points.sources.item[s].name, &most);
+    for (size_t f = 0; f < sizeof judged_by / sizeof judged_by[0]; f++)
+        words = judged_by[f].figure == most.figure ? judged_by[f].words : words;
+    if (most.differences < 0)
+        return false;
+    const struct figure_kind *kind = &figure_kind[most.figure];
+    const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : T("one place"),
+               *highest = most.spread.at_largest != NULL ? most.spread.at_largest : T("another");
+    char octaves[REPORT_BAND_WORDS], least[32], largest[32];
+    out->key = "evenness";
+    const bool judged = most.band == REPORT_BAND_MIDDLE;
+    out->verdict =
+        judged ? judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS) : VERDICT_NOTE;
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the "
+               "least difference "
+               "that is heard."),
+             judged ? ": " : T(", not judged"), judged ? T(report_verdict_word(out->verdict)) : "",
+             CUT_TEXT(most.source, 100), T(words), kind->word, report_band_words(run, most.band, octaves),
+             signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
+             signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
+             most.differences);
+    return true;
+}
+
+/* ---- surfaces ---- */
+
+static bool find_surface(const struct report_run *run, struct report_finding *out)
+{
+    const struct report_largest_share most = report_shares_largest(run);
+    if (most.material == NULL || !(most.share >= LARGE_SHARE))
+        return false;
+    out->key = "surface";
+    out->verdict = VERDICT_NOTE;
+    if (most.stored > LATE_STORED || !most.complete)
+        snprintf(out->sentence, sizeof out->sentence,
+                 T("The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; "
+                   "%.0f %% was still in "
+                   "the room when the run ended."),
+                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
+    else
+        snprintf(out->sentence, sizeof out->sentence,
+                 T("The surface %.*s absorbs %.0f %% of the sound with %.0f %% of the area: what it is made "
+                   "of matters "
+                   "most."),
+                 CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
+    return true;
+}
+
+static bool find_ringing(const struct report_run *run, struct report_finding *out)
+{
+    struct report_ringing ringing;
+    if (!report_ringing_find(run, &ringing))
+        return false;
+    out->key = "ringing";
+    out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
+    snprintf(
+        out->sentence, sizeof out->sentence,
+        T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from "
+          "\xE2\x88\x92%s dB on. "
+          "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
+          "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
+          "absorber does not."),
+        words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
+        words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
+        words_number("%.0f", 100 * ringing.hard).text);
+    return true;
+}
+
+static bool find_slopes(const struct report_run *run, struct report_finding *out)
+{
+    struct report_ringing ringing;
+    if (report_ringing_find(run, &ringing))
+        return false; /* which says more */
+    const size_t all = run->responses.count;
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        const struct json_numbers *late = &run->responses.item[i].record->slope_late;
+        bool two = false;
+        for (size_t b = 0; b < late->count; b++)
+            two = two || isfinite(late->value[b]);
+        count += two;
+    }
+    if (count == 0)
+        return false;
+    char where[60];
+    if (all > 1)
+        snprintf(where, sizeof where, T("In %zu of %zu responses"), count, all);
+    else
+        snprintf(where, sizeof where, "%s", T("At the one place"));
+    out->key = "slopes";
+    out->verdict = VERDICT_NOTE;
+    snprintf(out->sentence, sizeof out->sentence,
+             T("%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
+               "room or sound "
+               "goes on between two hard walls: one reverberation time does not describe it there."),
+             where);
+    return true;
+}
+
+/* ---- all ---- */
+
+int report_findings_add(struct report_run *run, struct failure *failure)
+{
+    static bool (*const rule[RULES])(const struct report_run *, struct report_finding *) = {
+        find_ringing, report_speech_find, find_reverberation, find_evenness, find_slopes, find_surface};
+    struct report_finding found[RULES];
+    size_t count = 0;
+    for (int i = 0; i < RULES; i++)
+        count += rule[i](run, &found[count]);
+    for (int verdict = VERDICT_POOR; verdict <= VERDICT_NOTE; verdict++)
+        for (size_t i = 0; i < count && run->findings.count < REPORT_FINDINGS; i++) {
+            if ((int)found[i].verdict != verdict)
+                continue;
+            struct report_finding *finding = report_list_add(&report_finding_table, &run->findings);
+            if (finding == NULL)
+                return report_no_memory(failure);
+            *finding = found[i];
+        }
+    return 0;
+}

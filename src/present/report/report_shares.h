@@ -1,0 +1,34 @@
+/** Where the sound of each source went, as shares that add up to 1: what the table of energies and the
+ * finding about surfaces both show.
+ *
+ * run.json has shares of what the source gave. Added up they miss that by the balance error of the ledger
+ * (energy_ledger.h): rounding, and what a source at a wall pushes into that wall, which is in no account.
+ * Here all shares are divided by their sum, so that error is spread over the surfaces and what is still in
+ * the room in proportion; `rest` keeps it for the engineers' section.
+ */
+#ifndef SRC_REPORT_SHARES_H
+#define SRC_REPORT_SHARES_H
+
+#include <stdbool.h>
+
+#include "src/present/report/report_model.h"
+
+/** Fill `energy` of a run, an item for each of its sources: `surfaces`, the greatest share first; `stored`,
+ * the share still in the room at the end; `rest`, what the source gave less the sum that all were divided by,
+ * as a share of what it gave; `complete`, whether it had given all. Of a source without an account `source`
+ * is NULL. FAILURE_CAPACITY without memory. */
+int report_shares_add(struct report_run *run, struct failure *failure);
+
+/** The surface that took most, over all sources. */
+struct report_largest_share {
+    const char *material; /* NULL: no account, or fewer than two surfaces; borrowed */
+    double share;         /* mean over the sources */
+    double area;          /* as a share of all surfaces */
+    double stored;        /* mean over the sources */
+    bool complete;        /* all sources had given all */
+};
+
+/** From `energy` as above. */
+struct report_largest_share report_shares_largest(const struct report_run *run);
+
+#endif

@@ -1,0 +1,116 @@
+#include "src/present/report/report_speech.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "src/base/cut_text.h"
+#include "src/present/report/report_figures.h"
+#include "src/present/report/report_targets.h"
+#include "src/base/words/words.h"
+
+#define FAIR_BELOW 2 /* just noticeable differences of D50 */
+
+/* Where each name begins. */
+static const struct {
+    double from;
+    const char *name, *range;
+    enum report_verdict verdict;
+} rating[] = {{-INFINITY, T_LATER("bad"), T_LATER("less than 0.30"), VERDICT_POOR},
+              {0.30, T_LATER("poor"), T_LATER("0.30 to 0.45"), VERDICT_POOR},
+              {0.45, T_LATER("fair"), T_LATER("0.45 to 0.60"), VERDICT_FAIR},
+              {0.60, T_LATER("good"), T_LATER("0.60 to 0.75"), VERDICT_GOOD},
+              {0.75, T_LATER("excellent"), T_LATER("0.75 and more"), VERDICT_GOOD}};
+#define RATINGS (sizeof rating / sizeof rating[0])
+
+static size_t rate(double sti)
+{
+    size_t r = RATINGS - 1;
+    while (r > 0 && !(sti >= rating[r].from))
+        r--;
+    return r;
+}
+
+/* The source whose mean is least. */
+static const char *find_worst(const struct report_run *run, enum figure figure, int band,
+                              struct report_spread *out)
+{
+    const struct record_points *points = &run->model->points;
+    const char *worst = NULL;
+    *out = (struct report_spread){.mean = INFINITY};
+    for (size_t s = 0; s < points->sources.count; s++) {
+        const char *name = points->sources.item[s].name;
+        const struct report_spread of = report_figure_spread(run, figure, band, name);
+        if (name != NULL && of.count > 0 && of.mean < out->mean) {
+            worst = name;
+            *out = of;
+        }
+    }
+    return worst;
+}
+
+/* "45 % of the sound arrives within 50 ms (D50 0.45 at 500 and 1000 Hz, mean of 5 places)". A share of the
+ * sound is printed no finer than D50 itself. */
+static void put_d50(const struct report_run *run, int band, const struct report_spread *spread, double limit,
+                    char *text, size_t capacity)
+{
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS];
+    const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
+    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (D50 %s at %s, %s)"),
+             words_number("%.*f", decimals > 2 ? decimals - 2 : 0, 100 * spread->mean).text,
+             words_number("%.*f", decimals, spread->mean).text, report_band_words(run, band, octaves),
+             report_count_words(spread, true, count));
+}
+
+static bool find_by_sti(const struct report_run *run, struct report_finding *out)
+{
+    struct report_spread sti, d50;
+    const char *worst = find_worst(run, FIGURE_STI, REPORT_BAND_WHOLE, &sti);
+    if (worst == NULL)
+        return false;
+    const size_t r = rate(sti.mean);
+    char count[REPORT_COUNT_WORDS], support[200] = "";
+    const int decimals =
+        report_decimals(sti.mean, 2, rating[r].from, r + 1 < RATINGS ? rating[r + 1].from : INFINITY);
+    const int band = report_figure_band(run, FIGURE_D50);
+    d50 = report_figure_spread(run, FIGURE_D50, band, worst);
+    if (band == REPORT_BAND_MIDDLE && d50.count > 0)
+        put_d50(run, band, &d50, INFINITY, support, sizeof support);
+    out->verdict = rating[r].verdict;
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
+               "noise); IEC "
+               "60268-16 calls %s %s. %s%s"),
+             CUT_TEXT(worst, 100), T(rating[r].name), words_number("%.*f", decimals, sti.mean).text,
+             report_count_words(&sti, true, count), T(rating[r].range), T(rating[r].name), support,
+             support[0] != '\0' ? "." : "");
+    return true;
+}
+
+bool report_speech_find(const struct report_run *run, struct report_finding *out)
+{
+    const struct report_target *target =
+        report_target_find(FIGURE_D50, "speech", report_room_volume(run->model));
+    const int band = report_figure_band(run, FIGURE_D50);
+    struct report_spread spread;
+    char words[200];
+    out->key = "speech";
+    if (find_by_sti(run, out))
+        return true;
+    const char *worst = find_worst(run, FIGURE_D50, band, &spread);
+    if (worst == NULL || target == NULL)
+        return false;
+    put_d50(run, band, &spread, target->low, words, sizeof words);
+    if (band != REPORT_BAND_MIDDLE) {
+        out->verdict = VERDICT_NOTE;
+        snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s, not judged: %s."),
+                 CUT_TEXT(worst, 100), words);
+        return true;
+    }
+    const bool met = report_target_met(target->low, target->high, spread.mean);
+    const double below = (target->low - spread.mean) / JND_D50;
+    out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
+    snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s: %s. %s; aim above %s."),
+             CUT_TEXT(worst, 100), T(report_verdict_word(out->verdict)), words,
+             words_number("%.1f", target->low).text);
+    return true;
+}

@@ -1,0 +1,46 @@
+/** Reverberation times in octaves that were not simulated, as the room's size and materials lead one to
+ * expect them, put right by what was simulated below.
+ *
+ * Sabine's and Eyring's formulas (statistical_reverberation.h) have walls and air side by side: energy is
+ * lost at a rate of 6 ln(10) / T, and the part of the air is the same in every room. What a simulation shows
+ * against a formula is therefore the part of the walls,
+ *
+ *     share = (6 ln(10) / T - air) / walls
+ *
+ * with T as it was simulated in an octave and walls and air by the formula there; and above the run T = 6
+ * ln(10) / (share walls + air). `share` is that of the highest octave that has both, in which sound is mixed
+ * best, of those whose simulated time has no mark (figure_table.h), as auralise has it (extension_rates.h),
+ * within 1/4 and 4: a room farther from a formula than that is not described by it. A room that rings longer
+ * than the formula says, because its sound is not mixed evenly, is so expected to go on doing so. Where
+ * nothing was simulated by octave, share is 1.
+ *
+ * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT. A run
+ * without responses has that of the points of its maps.
+ */
+#ifndef SRC_REPORT_STATISTICS_H
+#define SRC_REPORT_STATISTICS_H
+
+#include "src/present/report/report_model.h"
+
+/** How often the share may lie beyond 1, either way. */
+#define REPORT_SHARE_MOST 4.0
+
+/** What walls took of what the formula has them take, from a simulated time, and the formula's times with and
+ * without the air [s]. NaN where the formula has them take nothing or all. */
+double report_walls_share(double simulated, double without_air, double with_air);
+
+/** The time [s] of the formula with that share; with 1 it is `with_air`. */
+double report_walls_scaled(double share, double without_air, double with_air);
+
+/** Fill `statistics` of a run, whose responses are made: every octave from 63 Hz to 4 kHz, or as far as the
+ * run goes; and `next`, what the octave above the run would take by the run's own time and memory: the time
+ * of its steps with the fourth power of the frequency, its field and walls with the third. `why` has why
+ * there is nothing expected: sound leaves the room, or the run does not record its materials or volume.
+ * FAILURE_CAPACITY without memory. */
+int report_statistics_add(struct report_run *run, struct failure *failure);
+
+/** The time at middle frequencies (the mean of 500 and 1000 Hz) where not both were simulated: of what was
+ * simulated and Eyring's, scaled; NaN where either is unknown [s]. */
+double report_statistics_middle(const struct report_run *run);
+
+#endif

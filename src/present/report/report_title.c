@@ -1,0 +1,62 @@
+#include "src/present/report/report_title.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/base/path_text.h"
+#include "src/base/words/words.h"
+
+/* What a run's room is called; empty where the file is not known. `length` is without its extension. */
+static const char *room_of(const struct report *report, size_t run, int *length)
+{
+    const struct record_mesh *mesh = report->run[run].model->room.mesh;
+    const char *file = mesh != NULL ? mesh->file : NULL;
+    const char *name = file != NULL ? path_name(file) : "";
+    const char *dot = strrchr(name, '.');
+    *length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
+    return name;
+}
+
+/* "church (run_355)" */
+static void put_run(FILE *title, const struct report *report, size_t run)
+{
+    int length;
+    const char *room = room_of(report, run, &length), *folder = report->run[run].name;
+    if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
+        fputs(folder, title);
+    else
+        fprintf(title, "%.*s (%s)", length, room, folder);
+}
+
+static void put_default(FILE *title, const struct report *report)
+{
+    int length[2];
+    fputs(T("Room acoustics: "), title);
+    if (report->runs < 2) {
+        put_run(title, report, 0);
+        return;
+    }
+    const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
+    if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, (size_t)length[0]) == 0) {
+        fprintf(title, T("%.*s (%s and %s)"), length[0], first, report->run[0].name, report->run[1].name);
+        return;
+    }
+    put_run(title, report, 0);
+    fputs(T(" and "), title);
+    put_run(title, report, 1);
+}
+
+int report_title_add(struct report *report, const char *given, struct failure *failure)
+{
+    size_t size = 0;
+    if (given != NULL && given[strspn(given, " \t\r\n")] == '\0')
+        return failure_set(failure, FAILURE_INPUT, "the title has nothing to read in it");
+    FILE *title = open_memstream(&report->title, &size);
+    if (title == NULL)
+        return report_no_memory(failure);
+    if (given != NULL)
+        fputs(given, title);
+    else
+        put_default(title, report);
+    return fclose(title) == 0 ? 0 : report_no_memory(failure);
+}

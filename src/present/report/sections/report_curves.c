@@ -1,0 +1,270 @@
+#include "src/present/report/sections/report_drawing.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/response/acoustics/octave_decay.h"
+#include "src/base/cut_text.h"
+#include "src/draw/html.h"
+#include "src/draw/svg_plot.h"
+#include "src/present/report/sections/report_page.h"
+#include "src/base/words/words.h"
+
+#define WIDTH     680.0
+#define HEIGHT    340.0
+#define LOWEST_DB (-70.0)
+#define BLACK     6 /* of svg_colour() */
+
+static bool has_curves(const struct report_response *response)
+{
+    return response->decays.item != NULL;
+}
+
+static bool same_places(const struct report_response *a, const struct report_response *b)
+{
+    return same_name(a->record->source, b->record->source) &&
+           same_name(a->record->receiver, b->record->receiver);
+}
+
+/* The first with curves: of the places of `like`, or of any where it is NULL; or NULL. */
+static const struct report_response *find_drawable(const struct report_run *run,
+                                                   const struct report_response *like)
+{
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct report_response *response = &run->responses.item[i];
+        if (has_curves(response) && (like == NULL || same_places(response, like)))
+            return response;
+    }
+    return NULL;
+}
+
+/* The response of A that B has too; of one run the first. NULL without one. */
+static const struct report_response *first_shared(const struct report *report)
+{
+    const struct report_run *a = &report->run[0];
+    if (report->runs < 2)
+        return find_drawable(a, NULL);
+    for (size_t i = 0; i < a->responses.count; i++) {
+        const struct report_response *response = &a->responses.item[i];
+        if (has_curves(response) && find_drawable(&report->run[1], response) != NULL)
+            return response;
+    }
+    return NULL;
+}
+
+const struct report_response *report_drawn(const struct report *report, size_t run, size_t *index)
+{
+    const struct report_response *shared = first_shared(report), *found = NULL;
+    if (shared != NULL)
+        found = find_drawable(&report->run[run], shared);
+    if (found == NULL)
+        found = find_drawable(&report->run[run], NULL);
+    if (found != NULL && index != NULL)
+        *index = (size_t)(found - report->run[run].responses.item);
+    return found;
+}
+
+static void put_curve(struct svg_plot *plot, size_t colour, const char *dashes, const struct json_numbers *x,
+                      const struct json_numbers *y)
+{
+    svg_plot_line(plot, colour, dashes, 1.5, x->value, y->value, x->count < y->count ? x->count : y->count);
+}
+
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what)
+{
+    size_t index = 0;
+    report_drawn(report, run, &index);
+    fprintf(page, "<p class=\"caption\">%s, ", what);
+    report_response_name(page, report, run, index);
+    if (report->runs > 1) {
+        fputs(", ", page);
+        report_run_mark(page, run);
+        fputs(" ", page);
+        report_run_name(page, report, run);
+    }
+    fputs("</p>\n", page);
+}
+
+/* ---- decays ---- */
+
+/* The last time of all curves that are drawn, so that two runs stand on one scale. */
+static double last_time(const struct report *report)
+{
+    double last = 0.1;
+    for (size_t r = 0; r < report->runs; r++) {
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        for (size_t b = 0; drawn != NULL && b < drawn->decays.count; b++) {
+            const struct report_decay *decay = &drawn->decays.item[b];
+            for (size_t i = 0; i < decay->level.count; i++)
+                if (decay->level.value[i] >= LOWEST_DB)
+                    last = fmax(last, decay->time.value[i]);
+        }
+    }
+    return last;
+}
+
+/* The longest line that is there, over the range that it was fitted to: thin and black, with a dot at each
+ * end, so that it is no curve's dashes. */
+static const struct report_fit *longest_fit(const struct report_decay *decay)
+{
+    return decay->fits.count > 0 ? &decay->fits.item[decay->fits.count - 1] : NULL;
+}
+
+static void put_fit(struct svg_plot *plot, size_t colour, const struct report_fit *fit)
+{
+    if (fit == NULL)
+        return;
+    const double x[2] = {fit->from, fit->to};
+    const double y[2] = {fit->intercept + fit->slope * x[0], fit->intercept + fit->slope * x[1]};
+    svg_plot_line(plot, BLACK, NULL, 1.2, x, y, 2);
+    for (int end = 0; end < 2; end++)
+        svg_plot_dot(plot, colour, x[end], y[end]);
+}
+
+static void put_decays(FILE *page, const struct report_response *drawn, double last)
+{
+    struct svg_plot plot = {.page = page,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .x = {.low = 0, .high = last, .label = T("time after the direct sound [s]")},
+                            .y = {.low = LOWEST_DB, .high = 0, .label = T("level [dB]")}};
+    svg_plot_begin(
+        &plot,
+        T("Decay of sound by octave, with the straight lines that reverberation times are taken from"));
+    for (size_t b = 0; b < drawn->decays.count; b++) {
+        const struct report_decay *decay = &drawn->decays.item[b];
+        put_curve(&plot, b, svg_dashes(b), &decay->time, &decay->level);
+        put_fit(&plot, b, longest_fit(decay));
+    }
+    svg_plot_end(&plot);
+}
+
+/* "T30 1.23 s, read from 0.05 to 0.64 s". */
+static void put_fit_words(FILE *page, const struct report_response *drawn, size_t run, size_t index, size_t b)
+{
+    const struct report_decay *decay = &drawn->decays.item[b];
+    const struct report_fit *fit = longest_fit(decay);
+    if (fit == NULL) {
+        fputs(T("no straight stretch to read a time from"), page);
+        return;
+    }
+    const struct figure_kind *kind = &figure_kind[fit->figure];
+    const size_t last = decay->fits.count - 1;
+    fprintf(page, "%s ", kind->word);
+    html_number(page, json_number_of(report_response_octaves(drawn, fit->figure), b), kind->decimals, 1,
+                "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, b);
+    fputs(T("&nbsp;s, read from "), page);
+    html_number(page, fit->from, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.from_s", run, index, b,
+                last);
+    fputs(T(" to "), page);
+    html_number(page, fit->to, -3, 1, "runs.%zu.responses.%zu.decay.%zu.fits.%zu.to_s", run, index, b, last);
+    fputs("&nbsp;s", page);
+}
+
+static void put_decay_key(FILE *page, const struct report_response *drawn, size_t run, size_t index)
+{
+    fputs("<ul class=\"key caption decays\">\n", page);
+    for (size_t b = 0; b < drawn->decays.count; b++) {
+        fputs("<li>", page);
+        svg_swatch(page, b, svg_dashes(b));
+        fprintf(page, " %d&nbsp;Hz: ", octave_nominal(json_number_of(&drawn->record->octaves, b)));
+        put_fit_words(page, drawn, run, index, b);
+        fputs("</li>\n", page);
+    }
+    fputs("</ul>\n", page);
+}
+
+void report_decay_figure(FILE *page, const struct report *report)
+{
+    const double last = last_time(report);
+    bool any = false;
+    for (size_t r = 0; r < report->runs; r++) {
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        any = any || (drawn != NULL && drawn->decays.count > 0);
+    }
+    if (!any)
+        return;
+    fputs("<figure id=\"decay-figure\">\n", page);
+    for (size_t r = 0; r < report->runs; r++) {
+        size_t index = 0;
+        const struct report_response *drawn = report_drawn(report, r, &index);
+        if (drawn == NULL)
+            continue;
+        fprintf(page, "<div class=\"run-%zu\">\n", r);
+        put_decays(page, drawn, last);
+        put_decay_key(page, drawn, r, index);
+        report_curve_caption(page, report, r, T("Decay by octave"));
+        fputs("</div>\n", page);
+    }
+    fprintf(
+        page, "<figcaption>%s</figcaption>\n</figure>\n",
+        T("How the sound of each octave dies away once its source is silent: a steep decay is a dry room, a "
+          "slow one a reverberant room. The thin black line between two dots is the stretch that the "
+          "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve "
+          "bends "
+          "away from its line, the sound does not decay evenly."));
+}
+
+/* ---- spectra ---- */
+
+static void widen(const struct json_numbers *numbers, double *low, double *high)
+{
+    for (size_t i = 0; i < numbers->count; i++) {
+        *low = fmin(*low, numbers->value[i]);
+        *high = fmax(*high, numbers->value[i]);
+    }
+}
+
+void report_spectrum_figure(FILE *page, const struct report *report)
+{
+    double f[2] = {INFINITY, 0}, level[2] = {INFINITY, -INFINITY};
+    for (size_t r = 0; r < report->runs; r++) {
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        if (drawn == NULL)
+            continue;
+        widen(&drawn->spectrum->frequency, &f[0], &f[1]);
+        widen(&drawn->spectrum->level, &level[0], &level[1]);
+    }
+    if (!(f[1] > f[0]) || !(level[1] >= level[0]))
+        return;
+    level[1] = 10 * ceil(level[1] / 10 + 1e-9);
+    level[0] = fmax(10 * floor(level[0] / 10), level[1] - 80);
+    struct svg_plot plot = {.page = page,
+                            .width = WIDTH,
+                            .height = HEIGHT,
+                            .x = {.low = f[0], .high = f[1], .octaves = true, .label = T("frequency [Hz]")},
+                            .y = {.low = level[0], .high = level[1], .label = T("level [dB]")}};
+    fputs("<figure id=\"spectrum-figure\">\n", page);
+    svg_plot_begin(&plot, T("Spectrum of a response in bands of a 24th of an octave"));
+    for (size_t r = 0; r < report->runs; r++) {
+        const struct report_response *drawn = report_drawn(report, r, NULL);
+        char label[80];
+        snprintf(label, sizeof label, "%c %.*s", 'A' + (int)r, CUT_TEXT(report->run[r].name, 40));
+        /* B is dashed: they differ in grey too. */
+        const char *dashes = svg_dashes(r);
+        if (drawn != NULL)
+            put_curve(&plot, r, dashes, &drawn->spectrum->frequency, &drawn->spectrum->level);
+        if (report->runs > 1)
+            svg_plot_key(&plot, r, dashes, label);
+    }
+    svg_plot_end(&plot);
+    for (size_t r = 0; r < report->runs; r++)
+        if (report_drawn(report, r, NULL) != NULL)
+            report_curve_caption(page, report, r, T("Spectrum in bands of a 24th of an octave"));
+    fprintf(
+        page, "<figcaption>%s</figcaption>\n</figure>\n",
+        T("How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the source "
+          "itself "
+          "at 1&nbsp;m in free field, without a room. Single peaks at low frequencies are modes of the room, "
+          "pitches that boom; dips are pitches that are missing there. Higher up, and in a large room almost "
+          "everywhere, both run together, and only the general course of the curve counts."));
+}
+
+void report_spectrum(FILE *page, const struct report *report)
+{
+    report_section_begin(page, "spectrum", T("Spectrum"));
+    report_spectrum_figure(page, report);
+    report_section_end(page);
+}

@@ -1,0 +1,33 @@
+/** The flat drawings of a report: plan, decay curves, spectra, bars of energy. */
+#ifndef SRC_REPORT_DRAWING_H
+#define SRC_REPORT_DRAWING_H
+
+#include <stdio.h>
+
+#include "src/present/report/report_model.h"
+
+/** figure#decay-figure: of the first response of every run with curves, the level of every octave and the
+ * straight lines of T30 (or the longest that is there). */
+void report_decay_figure(FILE *page, const struct report *report);
+
+/** figure#spectrum-figure: of the same responses. */
+void report_spectrum_figure(FILE *page, const struct report *report);
+
+/** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
+#define REPORT_PLAN_SHADE 200
+
+/** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
+void report_plan_figure(FILE *page, const struct report *report, size_t run);
+
+/** figure#waveform-figure, figure#whole-figure, figure#level-figure: of the same responses the pressure of
+ * the first tenth of a second, that of all of it, and its level. */
+void report_waveform_figures(FILE *page, const struct report *report);
+
+/** Which response of a run is drawn: the first with curves, of two runs the first that both have; and its
+ * number. NULL without one. */
+const struct report_response *report_drawn(const struct report *report, size_t run, size_t *index);
+
+/** The line below its drawing, "Decay by octave, pulpit heard at pew". */
+void report_curve_caption(FILE *page, const struct report *report, size_t run, const char *what);
+
+#endif

@@ -1,0 +1,208 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/base/base64.h"
+#include "src/draw/html.h"
+#include "src/draw/table_html.h"
+#include "src/present/report/report_maps.h"
+#include "src/present/report/sections/report_page.h"
+#include "src/draw/map_drawing.h"
+#include "src/base/words/words.h"
+
+#define DRAWN_MOST 40 /* of a run: later ones are left to the script */
+
+static bool same_map(const struct report_map *a, const struct report_map *b)
+{
+    return a->figure == b->figure && same_name(a->grid, b->grid) && same_name(a->source, b->source);
+}
+
+/* The map of the other run that is drawn beside this one: of the same figure, octave, grid and source; or
+ * NULL. */
+static const struct report_map *beside(const struct report *report, size_t run, const struct report_map *map)
+{
+    if (report->runs < 2)
+        return NULL;
+    const struct report_run *other = &report->run[1 - run];
+    for (size_t i = 0; i < other->maps.count; i++)
+        if (same_map(&other->maps.item[i], map) && other->maps.item[i].octave == map->octave)
+            return &other->maps.item[i];
+    return NULL;
+}
+
+/* One octave of each figure is drawn: the highest up to 1 kHz, of those that both runs have where they share
+ * one. */
+static bool is_drawn(const struct report *report, size_t run, const struct report_map *map)
+{
+    const struct report_run *of = &report->run[run];
+    const bool shared = beside(report, run, map) != NULL;
+    if (!(map->octave <= 1000))
+        return false;
+    for (size_t i = 0; i < of->maps.count; i++) {
+        const struct report_map *other = &of->maps.item[i];
+        if (!same_map(map, other) || !(other->octave <= 1000))
+            continue;
+        const bool other_shared = beside(report, run, other) != NULL;
+        if (other_shared == shared ? other->octave > map->octave : other_shared)
+            return false;
+    }
+    return true;
+}
+
+/* NULL where the source is not known. */
+static const double *position_of(const struct report_run *run, const char *source)
+{
+    for (size_t p = 0; p < run->points.count; p++)
+        if (run->points.item[p].is_source && same_name(run->points.item[p].name, source))
+            return run->points.item[p].position;
+    return NULL;
+}
+
+/* Of two, in the name of a picture. */
+static void put_run_name(FILE *page, const struct report *report, size_t run)
+{
+    if (report->runs < 2)
+        return;
+    fprintf(page, ", %c ", 'A' + (int)run);
+    html_text(page, report->run[run].name);
+}
+
+/* At how many places the time is of no straight decay. */
+static void put_map_marks(FILE *page, const struct report_map *map, size_t run, size_t index)
+{
+    if (!(map->marked > 0))
+        return;
+    fputs("<figcaption class=\"why\">", page);
+    html_number(page, map->marked, 0, 1, "runs.%zu.maps.%zu.marked_points", run, index);
+    fprintf(page, T(" of %zu places have a decay that no one time describes"), map->points.count);
+    html_marks(page, map->marks);
+    fputs(".</figcaption>\n", page);
+}
+
+static void put_drawing(FILE *page, const struct report *report, size_t run, size_t index)
+{
+    const struct report_run *of = &report->run[run];
+    const struct report_map *map = &of->maps.item[index], *other = beside(report, run, map);
+    const double *position = position_of(of, map->source);
+    char octave[40];
+    struct text_buffer svg = {0};
+    struct failure failure = {0};
+    if (map->source == NULL || map->grid == NULL || of->shape.triangle_count == 0 || position == NULL ||
+        !(map->spacing > 0))
+        return;
+    snprintf(octave, sizeof octave, T("%.0f Hz octave"), map->octave);
+    const struct map_drawing drawing = {.mesh = &of->shape,
+                                        .grid = {.name = map->grid,
+                                                 .spacing = map->spacing,
+                                                 .height = map->height,
+                                                 .count = map->points.count,
+                                                 .position = map->points.point},
+                                        .source = map->source,
+                                        .source_position = position,
+                                        .figure = map->figure,
+                                        .octave = octave,
+                                        .value = map->values.value,
+                                        .other = other != NULL ? other->values.value : NULL,
+                                        .other_points = other != NULL ? other->values.count : 0,
+                                        .narrow = report->runs > 1};
+    if (map_drawing_svg(&drawing, &svg, &failure) == 0) {
+        fprintf(page, "<figure class=\"map\" data-map=\"%zu\">\n<img alt=\"%s%s", index,
+                T(figure_kind[map->figure].word), T(" over "));
+        html_text(page, map->grid);
+        fputs(T(", from "), page);
+        html_text(page, map->source);
+        put_run_name(page, report, run);
+        fputs("\" src=\"data:image/svg+xml;base64,", page);
+        base64_write(page, svg.data, svg.size);
+        fputs("\">\n", page);
+        put_map_marks(page, map, run, index);
+        fputs("</figure>\n", page);
+    }
+    free(svg.data);
+}
+
+bool report_has_maps(const struct report *report)
+{
+    for (size_t r = 0; r < report->runs; r++)
+        if (report->run[r].maps.count > 0 || report->run[r].maps_left_out.count > 0)
+            return true;
+    return false;
+}
+
+/* The next octave of the same figure, grid and source? */
+static bool goes_on(const struct report_run *run, size_t index)
+{
+    const struct report_map_left_out *map = &run->maps_left_out.item[index];
+    return index + 1 < run->maps_left_out.count && map->figure == map[1].figure &&
+           same_name(map->grid, map[1].grid) && same_name(map->source, map[1].source);
+}
+
+/* Which maps are not there, a line for each figure, grid and source. */
+static void put_left_out(FILE *page, const struct report_run *of, size_t run)
+{
+    const size_t count = of->maps_left_out.count;
+    bool begun = false;
+    if (count == 0)
+        return;
+    fputs("<details class=\"left-out\"><summary>", page);
+    fprintf(page,
+            count == 1 ? T("%zu map is left out, for too few places have a value")
+                       : T("%zu maps are left out, for too few places have a value"),
+            count);
+    fputs("</summary>\n<p>", page);
+    fprintf(page,
+            T("A map is shown where at least %d places, and at least one in %d, have a value. Why a value is "
+              "absent is "
+              "written under Every response."),
+            REPORT_MAP_LEAST, REPORT_MAP_PART);
+    fputs("</p>\n<ul>\n", page);
+    for (size_t i = 0; i < count; i++) {
+        const struct report_map_left_out *map = &of->maps_left_out.item[i];
+        if (!begun) {
+            fputs("<li>", page);
+            html_word(page, figure_kind[map->figure].word, "runs.%zu.maps_left_out.%zu.word", run, i);
+            fputs(T(" over "), page);
+            html_string(page, map->grid, "runs.%zu.maps_left_out.%zu.grid", run, i);
+            fputs(T(" from "), page);
+            html_string(page, map->source, "runs.%zu.maps_left_out.%zu.source", run, i);
+            fputs(": ", page);
+        }
+        html_number(page, map->octave, 0, 1, "runs.%zu.maps_left_out.%zu.octave_hz", run, i);
+        fputs("&nbsp;Hz (", page);
+        html_number(page, map->known, 0, 1, "runs.%zu.maps_left_out.%zu.known", run, i);
+        fputs(T(" of "), page);
+        html_number(page, map->places, 0, 1, "runs.%zu.maps_left_out.%zu.places", run, i);
+        begun = goes_on(of, i);
+        fputs(begun ? "), " : T(" places)"), page);
+        fputs(begun ? "" : "</li>\n", page);
+    }
+    fputs("</ul>\n</details>\n", page);
+}
+
+static void put_run(FILE *page, const struct report *report, size_t run)
+{
+    const struct report_run *of = &report->run[run];
+    int drawn = 0;
+    for (size_t i = 0; i < of->maps.count && drawn < DRAWN_MOST; i++)
+        if (is_drawn(report, run, &of->maps.item[i])) {
+            put_drawing(page, report, run, i);
+            drawn++;
+        }
+    put_left_out(page, of, run);
+}
+
+void report_maps(FILE *page, const struct report *report)
+{
+    if (!report_has_maps(report))
+        return;
+    report_section_begin(page, "maps", T("Maps"));
+    fprintf(page, "<p>%s%s</p>\n",
+            T("Each map shows one figure over an area of the room, and each of its squares is a place to "
+              "listen at. One "
+              "step of colour is a just noticeable difference, or several where the legend says so; a "
+              "hatched place has "
+              "no value."),
+            report->runs > 1 ? T(" Maps of the same figure have one scale in both runs.") : "");
+    report_every_run(page, report, put_run);
+    report_section_end(page);
+}

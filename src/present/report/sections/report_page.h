@@ -1,0 +1,111 @@
+/** The page of a report: one HTML file that needs no other, from the structs of report_model.h.
+ *
+ * Without its script it is complete: tables, drawings in SVG, players. The script, where it was bundled when
+ * the program was built, reads the data that the page carries in script#transept-data and makes drawings
+ * turnable and curves readable. Nothing is fetched: no address in any src or href but data: and #fragments,
+ * and a Content-Security-Policy that forbids the rest.
+ */
+#ifndef SRC_REPORT_PAGE_H
+#define SRC_REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/present/report/report_model.h"
+#include "src/present/report/report_sounds.h"
+#include "src/base/table/table.h"
+
+/** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
+ * of the stream show when it is closed. */
+int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
+                      struct failure *failure);
+
+/** Name, lines and logo of whoever sends the page, above its title; nothing where nobody is named. */
+void report_letterhead(FILE *page, const struct report *report);
+
+/** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
+ * nothing to show. */
+void report_summary(FILE *page, const struct report *report);
+void report_differences(FILE *page, const struct report *report);
+void report_room(FILE *page, const struct report *report);
+void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds);
+void report_times(FILE *page, const struct report *report);
+void report_spectrum(FILE *page, const struct report *report);
+void report_maps(FILE *page, const struct report *report);
+void report_energy(FILE *page, const struct report *report);
+void report_surfaces(FILE *page, const struct report *report);
+void report_engineers(FILE *page, const struct report *report);
+void report_words(FILE *page, const struct report *report);
+
+/** Does any run have maps? Without them there is no such section. */
+bool report_has_maps(const struct report *report);
+
+/** Of two runs, above the summary of each: which they are and what a listener would notice. */
+void report_two_runs(FILE *page, const struct report *report);
+
+/** The table of targets of one run, a part of the summary. */
+void report_targets(FILE *page, const struct report *report, size_t run);
+bool report_targets_alike(const struct report_run *first, const struct report_run *second);
+
+/** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
+ * summary, and nothing where nothing was. */
+void report_guesses(FILE *page, const struct report *report, size_t run);
+bool report_guesses_alike(const struct report_run *first, const struct report_run *second);
+
+/** A part of a section that is of one run, and whether a reader would see the same of two: then it is written
+ * once, of the first. */
+typedef void (*report_part)(FILE *page, const struct report *report, size_t run);
+typedef bool (*report_alike)(const struct report_run *first, const struct report_run *second);
+
+/** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
+ * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
+ * figures by octave; nothing where every octave was simulated and no use was asked for. */
+void report_expected(FILE *page, const struct report *report, size_t run);
+
+/** Whether two runs have the same targets; then one table has what either run has. */
+bool report_targets_are_same(const struct report *report);
+void report_targets_of_both(FILE *page, const struct report *report);
+
+/** What sections share: the head of a section, and of a run in it where there are two; after the last run
+ * report_run_end() once more. */
+void report_section_begin(FILE *page, const char *id, const char *title);
+void report_section_end(FILE *page);
+void report_run_begin(FILE *page, const struct report *report, size_t run);
+void report_run_end(FILE *page, const struct report *report);
+
+/** A part of every run, beside each other where there are two. */
+void report_every_run(FILE *page, const struct report *report, report_part part);
+
+/** A whole section: what it shows in `lead`, and that part. */
+void report_section(FILE *page, const struct report *report, const char *id, const char *title,
+                    const char *lead, report_part part);
+
+/** The letter of one of two runs, and a run's name. */
+void report_run_mark(FILE *page, size_t run);
+void report_run_name(FILE *page, const struct report *report, size_t run);
+
+/** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
+ * the summary, and a table of all of them; nothing for a closed room. */
+void report_leaks(FILE *page, const struct report *report, size_t run);
+bool report_leaks_alike(const struct report_run *first, const struct report_run *second);
+void report_leak_table(FILE *page, const struct report *report, size_t run);
+
+/** Below a table, what the marks say that stand in it. */
+void report_marks_legend(FILE *page, unsigned marks);
+
+/** The letter of one of two runs; the marks of a decay behind its time. */
+void report_table_run_mark(struct table *table, size_t run);
+void report_table_marks(struct table *table, unsigned marks);
+
+/** The head of a table by octave: "octave", then each of them as it is called [Hz]; one of these. */
+void report_octave_heads(struct table *table, const struct json_numbers *octaves);
+void report_octave_head(struct table *table, int nominal);
+
+/** Write a table, add it to those that are kept as CSV, and free it. `run`: -1 of both, or of none. */
+void report_table_put(FILE *page, const struct report *report, struct table *table, int run);
+
+/** The name of a response: "pulpit heard at pew". */
+void report_response_name(FILE *page, const struct report *report, size_t run, size_t response);
+
+#endif

@@ -1,0 +1,145 @@
+#include <math.h>
+#include <string.h>
+
+#include "src/response/acoustics/octave_decay.h"
+#include "src/draw/html.h"
+#include "src/present/report/sections/report_page.h"
+#include "src/base/words/words.h"
+
+/* Where a surface's absorption comes from, in words. */
+static const char *origin_words(const char *origin, bool guessed)
+{
+    static const char *const words[][2] = {{"option", T_LATER("given on the command line")},
+                                           {"file", T_LATER("given in a file")},
+                                           {"project", T_LATER("given in the project")},
+                                           {"library", T_LATER("found in the library by its name")},
+                                           {"program", T_LATER("rigid, as the program put it there")},
+                                           {"fallback", T_LATER("the value for all other surfaces")},
+                                           {"assumed", T_LATER("assumed")}};
+    if (guessed)
+        return T("guessed");
+    for (size_t i = 0; origin != NULL && i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(origin, words[i][0]) == 0)
+            return T(words[i][1]);
+    return "";
+}
+
+static void add_surface(struct table *table, const struct record_room *room, size_t run, size_t m)
+{
+    const struct record_material *material = &room->materials.item[m];
+    table_row(table, material->guessed ? "guessed" : NULL);
+    table_head(table);
+    table_string(table, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+    TABLE_NUMBER_CELL(table, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
+    for (size_t o = 0; o < room->material_octaves.count; o++)
+        TABLE_NUMBER_CELL(table, json_number_of(&material->octaves_used, o), 2, 1,
+                          "runs.%zu.run.materials.%zu.absorption_used_octaves.%zu", run, m, o);
+    TABLE_WORDS_CELL(table, origin_words(material->origin, material->guessed));
+    if (material->library_name != NULL) {
+        table_words(table, ": ");
+        table_string(table, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
+    }
+}
+
+/* Where the walls were, in one sentence. */
+static void put_walls(FILE *page, const char *walls)
+{
+    static const char *const sentence[][2] = {
+        {"conformal",
+         T_LATER("Walls are where the model has them: cells of the grid that a wall cuts have the volume and "
+                 "the areas that it leaves them.")},
+        {"staircase",
+         T_LATER("Walls are along the faces of the grid's cells, and their areas were brought to the "
+                 "model's.")},
+        {"first-order",
+         T_LATER("Walls are along the faces of the grid's cells, with the areas that they have there.")}};
+    for (size_t i = 0; walls != NULL && i < sizeof sentence / sizeof *sentence; i++)
+        if (strcmp(walls, sentence[i][0]) == 0)
+            fprintf(page, "<p>%s</p>\n", T(sentence[i][1]));
+}
+
+static void put_sheet(FILE *page, const struct record_material *material, size_t run, size_t m)
+{
+    fputs("<li>", page);
+    html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+    fprintf(page, ": %s ", T("flow resistance"));
+    html_number(page, material->flow_resistance, -3, 1, "runs.%zu.run.materials.%zu.flow_resistance_pa_s_m",
+                run, m);
+    fputs("&nbsp;Pa&nbsp;s/m, ", page);
+    if (isnan(material->sheet_mass)) {
+        fputs(T("held still"), page);
+    } else {
+        html_number(page, material->sheet_mass, -3, 1, "runs.%zu.run.materials.%zu.mass_kg_m2", run, m);
+        fputs("&nbsp;kg/m\xC2\xB2", page);
+    }
+    fputs("</li>\n", page);
+}
+
+static void put_sheets(FILE *page, const struct record_room *room, size_t run)
+{
+    size_t sheets = 0;
+    for (size_t m = 0; m < room->materials.count; m++) {
+        if (room->materials.item[m].combination == NULL)
+            continue;
+        if (sheets++ == 0)
+            fprintf(
+                page, "<p>%s</p>\n<ul>\n",
+                T("Sound goes through these surfaces; the table has what one of their sides takes of it:"));
+        put_sheet(page, &room->materials.item[m], run, m);
+    }
+    if (sheets > 0)
+        fputs("</ul>\n", page);
+}
+
+/* Surfaces of which a part has no effect, as the run warned of them. */
+static void put_hidden(FILE *page, const struct record_room *room, size_t run)
+{
+    bool any = false;
+    for (size_t m = 0; m < room->materials.count; m++) {
+        const struct record_material *material = &room->materials.item[m];
+        if (material->combination != NULL || material->back != NULL ||
+            !(material->area_exposed < 0.9 * material->area))
+            continue;
+        if (!any)
+            fprintf(page, "<p class=\"warning\">%s",
+                    T("Of these surfaces less than nine tenths is in effect, and the rest lies under other "
+                      "faces or where no air of the room is: "));
+        fputs(any ? ", " : "", page);
+        html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
+        fputs(" ", page);
+        html_number(page, material->area_exposed, 1, 1, "runs.%zu.run.materials.%zu.area_exposed_m2", run, m);
+        fputs(T(" of "), page);
+        html_number(page, material->area, 1, 1, "runs.%zu.run.materials.%zu.area_m2", run, m);
+        fputs("&nbsp;m\xC2\xB2", page);
+        any = true;
+    }
+    fputs(any ? ".</p>\n" : "", page);
+}
+
+static void put_run(FILE *page, const struct report *report, size_t run)
+{
+    const struct record_room *room = &report->run[run].model->room;
+    struct table table;
+    put_walls(page, room->walls);
+    table_begin(&table, "surfaces");
+    table_words(&table, T("Surfaces by material"));
+    TABLE_HEADS(&table, T("material"), T("area m\xC2\xB2"));
+    for (size_t o = 0; o < room->material_octaves.count; o++)
+        report_octave_head(&table, octave_nominal(room->material_octaves.value[o]));
+    table_head(&table);
+    table_words(&table, T("from where"));
+    for (size_t m = 0; m < room->materials.count; m++)
+        add_surface(&table, room, run, m);
+    report_table_put(page, report, &table, (int)run);
+    put_hidden(page, room, run);
+    put_sheets(page, room, run);
+}
+
+void report_surfaces(FILE *page, const struct report *report)
+{
+    report_section(
+        page, report, "surfaces", T("Surfaces and what they absorb"),
+        T("The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
+          "perfect mirror, 1 an open window."),
+        put_run);
+}

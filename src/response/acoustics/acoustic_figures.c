@@ -1,0 +1,350 @@
+#include "src/response/acoustics/acoustic_figures.h"
+
+#include <math.h>
+
+#include "src/response/acoustics/figure_reason.h"
+#include "src/response/acoustics/octave_energy.h"
+#include "src/response/signal/low_pass.h"
+#include "src/response/signal/octave_filters.h"
+
+#define SILENCE     0.1   /* that ends a complete response, at least; and at least as long as its sound [s] */
+#define LEAST_RANGE 15.0  /* of a decay: what falls by less may be chance [dB] */
+#define NOT_YET     0.126 /* E, -9 dB: EDT has not ended */
+#define LONGER      1.5   /* than what decays later */
+#define TOO_LATE    12.0  /* C80 under that of a straight decay [dB] */
+#define WHOLE_NOISE 1e-4  /* of the energy: noise that may stay in, for it is subtracted without harm */
+
+bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
+{
+    return figures->reference > 0.0;
+}
+
+double acoustic_figure_of(const struct octave_figures *octave, enum figure figure)
+{
+    const double value[PRESSURE_FIGURES] = {
+        [FIGURE_EDT] = octave->times.edt, [FIGURE_T20] = octave->times.t20,
+        [FIGURE_T30] = octave->times.t30, [FIGURE_C50] = octave->c50,
+        [FIGURE_C80] = octave->c80,       [FIGURE_D50] = octave->d50,
+        [FIGURE_TS] = octave->ts,         [FIGURE_G] = octave->g};
+    return figure < PRESSURE_FIGURES ? value[figure] : NAN;
+}
+
+double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure)
+{
+    enum { HZ_500 = 3, HZ_1000 = 4 };
+    if (figures->bands <= HZ_1000)
+        return NAN;
+    return 0.5 * (acoustic_figure_of(&figures->octave[HZ_500], figure) +
+                  acoustic_figure_of(&figures->octave[HZ_1000], figure));
+}
+
+/* ---- one octave's energies ---- */
+
+enum part { EARLY_50, LATE_50, EARLY_80, LATE_80, WHOLE, PARTS };
+
+/* The limits as they are, and shifted by what the onset may be wrong by. */
+enum limit { AS_IT_IS, SOONER, LATER, LIMITS };
+
+/* A response up to its last sound: what belongs to it begins at sample `begin`. */
+struct response {
+    size_t begin, count;
+    double rate, onset;
+};
+
+/* One part of one octave: as it was measured, and what of it is noise; what it holds after the end. */
+struct share {
+    double measured, noise, tail;
+};
+
+/* Everything that the figures of an octave are made of. */
+struct shares {
+    struct share part[PARTS];
+    struct share moment;       /* of the whole */
+    double shifted[LIMITS][2]; /* from late to early at 50 and 80 ms, when the limit is shifted */
+    bool silent;               /* the response holds nothing */
+    double range; /* that it is seen to fall by [dB]; infinite where the file shows that nothing comes
+                     after it, 0 where it does not die away */
+};
+
+/* With both corrections; with that of the noise only, the least that it may be; and with neither but the
+ * tail, the most. */
+enum correction { BEST, LEAST, MOST, CORRECTIONS };
+
+static double corrected_energy(const struct share *share, enum correction correction)
+{
+    return share->measured - (correction == MOST ? 0.0 : share->noise) +
+           (correction == LEAST ? 0.0 : share->tail);
+}
+
+/* NaN where a part has no energy: what is below its noise, or was never there. */
+static double ratio_decibels(double energy, double over)
+{
+    return energy > 0.0 && over > 0.0 ? 10.0 * log10(energy / over) : NAN;
+}
+
+/* The late part wants correcting; what the early one has of noise is taken off it throughout. */
+static double figure_with(const struct shares *shares, enum figure figure, enum correction correction,
+                          enum limit limit, double reference)
+{
+    const int late = figure == FIGURE_C80 ? LATE_80 : LATE_50, early = late - 1;
+    const double shifted = shares->shifted[limit][figure == FIGURE_C80];
+    const double late_energy = corrected_energy(&shares->part[late], correction);
+    const double after =
+        fmax(late_energy - shifted, fmin(late_energy, 0.0)); /* no limit takes more than there is */
+    const double before = corrected_energy(&shares->part[early], BEST) + shifted;
+    const double whole = corrected_energy(&shares->part[WHOLE], correction);
+    switch (figure) {
+    case FIGURE_C50:
+    case FIGURE_C80:
+        return ratio_decibels(before, after);
+    case FIGURE_D50:
+        return before > 0.0 && after >= 0.0 ? before / (before + after) : NAN;
+    case FIGURE_TS:
+        return whole > 0.0 ? corrected_energy(&shares->moment, correction) / whole : NAN;
+    default:
+        return ratio_decibels(whole, reference);
+    }
+}
+
+/* ---- one octave ---- */
+
+/* Where the record of an octave is cut, and what of it is known beyond its samples. */
+struct record_end {
+    size_t end;   /* sample */
+    double noise; /* per second, as a share of the energy */
+    double tail;  /* after the end, likewise */
+    double time;  /* reverberation time of the tail [s] */
+};
+
+/* Does the octave die away, and not as its filter alone does? */
+static bool dies_away(const struct octave_times *times)
+{
+    return times->range > 0.0 && octave_bandwidth(times->centre) * times->tail > OCTAVE_LEAST_BT;
+}
+
+static struct record_end find_end(const struct response *response, const struct octave_times *times)
+{
+    struct record_end end = {.end = response->count};
+    if (!dies_away(times))
+        return end;
+    const double length = ((double)response->count / response->rate) - response->onset;
+    end.noise = isfinite(times->floor) ? pow(10.0, 0.1 * times->floor) : 0.0;
+    end.time = times->tail;
+    double beyond = length - times->end; /* of the record, after t1 [s] */
+    if (end.noise * length > WHOLE_NOISE && beyond > 0.0) {
+        const double at = round((response->onset + times->end) * response->rate);
+        end.end = at < (double)response->count ? (size_t)at : response->count;
+        beyond = 0.0;
+    }
+    end.tail = pow(10.0, -0.1 * times->range - 6.0 * beyond / times->tail);
+    return end;
+}
+
+static void take_shares(const struct response *response, const struct octave_parts *parts, size_t band,
+                        const struct record_end *end, struct shares *out)
+{
+    const struct octave_energy *const part[PARTS] = {&parts->early[0], &parts->late[0], &parts->early[1],
+                                                     &parts->late[1], &parts->whole};
+    const double begin = (double)response->begin / response->rate - response->onset;
+    const double last = (double)end->end / response->rate - response->onset;
+    const double from[PARTS] = {begin, 0.05, begin, 0.08, begin};
+    const double to[PARTS] = {0.05, last, 0.08, last, last};
+    const double whole = part[WHOLE]->energy[band] /
+                         (1.0 + end->noise * (last - begin) - end->tail); /* as decay_times has it */
+    for (int p = 0; p < PARTS; p++) {
+        const double length = fmax(0.0, fmin(to[p], last) - from[p]);
+        out->part[p] =
+            (struct share){.measured = part[p]->energy[band], .noise = whole * end->noise * length};
+        if (p == LATE_50 || p == LATE_80 || p == WHOLE)
+            out->part[p].tail = whole * end->tail;
+    }
+    out->moment = (struct share){.measured = part[WHOLE]->moment[band],
+                                 .noise = whole * end->noise * 0.5 * (last * last - begin * begin),
+                                 .tail = whole * end->tail * (last + end->time / (6.0 * log(10.0)))};
+    for (int c = 0; c < 2; c++) {
+        out->shifted[AS_IT_IS][c] = 0.0;
+        out->shifted[SOONER][c] = parts->sooner[c].energy[band] - parts->early[c].energy[band];
+        out->shifted[LATER][c] = parts->later[c].energy[band] - parts->early[c].energy[band];
+    }
+}
+
+/* Why a figure is absent. */
+enum reason { PRESENT, NO_DECAY, TOO_SHORT, NOTHING_LATE, AT_THE_LIMIT, REASONS };
+
+static enum reason judge_figure(const struct shares *shares, enum figure figure, double reference,
+                                double *value)
+{
+    const double jnd = figure_kind[figure].jnd;
+    const double best = figure_with(shares, figure, BEST, AS_IT_IS, reference);
+    const double most = figure_with(shares, figure, MOST, AS_IT_IS, reference);
+    const double least = figure_with(shares, figure, LEAST, AS_IT_IS, reference);
+    const double sooner = figure_with(shares, figure, BEST, SOONER, reference);
+    const double later = figure_with(shares, figure, BEST, LATER, reference);
+    *value = NAN;
+    if (!(shares->range > 0.0))
+        return NO_DECAY;
+    if (!isfinite(best) && !(shares->part[LATE_80].measured > 0.0))
+        return NOTHING_LATE;
+    if (!(fabs(most - least) <= jnd) || !(shares->range >= LEAST_RANGE))
+        return TOO_SHORT;
+    if (!(fabs(sooner - best) < jnd) || !(fabs(later - best) < jnd))
+        return AT_THE_LIMIT;
+    *value = best;
+    return PRESENT;
+}
+
+static void octave_figures(const struct shares *shares, double reference, double end,
+                           struct octave_figures *out)
+{
+    unsigned absent[REASONS] = {0};
+    double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
+    for (int f = FIGURE_C50; f <= FIGURE_G; f++)
+        if (f != FIGURE_G || reference > 0.0)
+            absent[judge_figure(shares, (enum figure)f, reference, &value[f])] |= FIGURE_BIT(f);
+    out->c50 = value[FIGURE_C50];
+    out->c80 = value[FIGURE_C80];
+    out->d50 = value[FIGURE_D50];
+    out->ts = value[FIGURE_TS];
+    out->g = value[FIGURE_G];
+    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY], "%s",
+                      shares->silent
+                          ? "the response is silent"
+                          : "what comes after the end is not known, since no decay is found: a longer "
+                            "run may show one");
+    figure_reason_add(
+        out->why, sizeof out->why, absent[TOO_SHORT],
+        "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
+        "than a just noticeable difference",
+        isfinite(out->times.floor) ? "levels off" : "ends", end, out->times.range,
+        isfinite(out->times.floor) ? " (there is noise, or it is too short)" : "");
+    figure_reason_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
+    figure_reason_add(
+        out->why, sizeof out->why, absent[AT_THE_LIMIT],
+        "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
+        "than a just noticeable difference",
+        1000.0 * FIGURES_ONSET_SURE);
+}
+
+/* ---- what they say of one another ---- */
+
+/* The longest reverberation time of the octave from `figure` on. */
+static double longest_after(const struct octave_times *times, enum figure figure)
+{
+    double longest = isfinite(times->tail) ? times->tail : 0.0;
+    if (figure < FIGURE_T20 && isfinite(times->t20))
+        longest = fmax(longest, times->t20);
+    if (figure < FIGURE_T30 && isfinite(times->t30))
+        longest = fmax(longest, times->t30);
+    return times->slopes.found ? fmax(longest, times->slopes.late) : longest;
+}
+
+/* `left`: E at 50 and 80 ms. */
+static void bound_times(const double left[2], struct octave_figures *out)
+{
+    static const double limit[2] = {0.05, 0.08}, bottom[] = {10.0, 25.0, 35.0}, span[] = {10.0, 20.0, 30.0};
+    double *const time[] = {&out->times.edt, &out->times.t20, &out->times.t30};
+    char *why = out->times.why;
+    for (int f = FIGURE_EDT; f <= FIGURE_T30; f++) {
+        double most = INFINITY, least = 0.0;
+        for (int l = 0; l < 2; l++) {
+            if (left[l] < pow(10.0, -0.1 * bottom[f]))
+                most = fmin(most, limit[l] * 60.0 / span[f]);
+            if (f == FIGURE_EDT && left[l] > NOT_YET)
+                least = 4.0 * limit[l];
+        }
+        most = fmax(most, LONGER * longest_after(&out->times, (enum figure)f));
+        if (*time[f] > most)
+            figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
+                              "a line through the step of the level has %.2f s, and C50, C80 and what decays "
+                              "later allow %.2f s at most",
+                              *time[f], most);
+        else if (*time[f] < least)
+            figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
+                              "the level curve has %.2f s, and C50 and C80 allow %.2f s at least", *time[f],
+                              least);
+        else
+            continue;
+        *time[f] = NAN;
+    }
+}
+
+static void hold_together(const struct shares *shares, struct octave_figures *out)
+{
+    const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
+    const bool nothing_early = !(corrected_energy(&shares->part[EARLY_80], BEST) > 0.0) &&
+                               corrected_energy(&shares->part[LATE_80], BEST) > 0.0;
+    const double c80 = nothing_early ? -INFINITY : figure_with(shares, FIGURE_C80, BEST, AS_IT_IS, 1.0);
+    const double longest = longest_after(&out->times, FIGURE_EDT);
+    const double straight = 10.0 * log10(expm1(6.0 * log(10.0) * 0.08 / longest));
+    if (dies_away(&out->times) && c80 < fmin(0.0, straight - TOO_LATE)) {
+        double *const early[] = {&out->times.edt, &out->c50, &out->c80, &out->d50, &out->ts};
+        static const enum figure name[] = {FIGURE_EDT, FIGURE_C50, FIGURE_C80, FIGURE_D50, FIGURE_TS};
+        unsigned absent = 0;
+        for (int e = 0; e < 5; e++) {
+            absent |= isfinite(*early[e]) ? FIGURE_BIT(name[e]) : 0U;
+            *early[e] = NAN;
+        }
+        out->late = true;
+        figure_reason_add(
+            out->why, sizeof out->why, absent,
+            "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has "
+            "%.1f dB",
+            c80, longest, straight);
+        return;
+    }
+    if (out->ts < 0.0) {
+        out->ts = NAN;
+        figure_reason_add(out->why, sizeof out->why, FIGURE_BIT(FIGURE_TS),
+                          "it would be negative: the sound lasts no longer than the onset is uncertain");
+    }
+    bound_times((const double[2]){1.0 - d50, 1.0 / (1.0 + pow(10.0, 0.1 * c80))}, out);
+}
+
+/* ---- all of them ---- */
+
+/* Of a flat |X| of `reference` from 0 to `highest` the energy is 2 highest / rate reference^2. */
+static double strength_of(const float *sample, size_t count, double rate, double highest, double reference)
+{
+    double energy = 0.0;
+    for (size_t n = 0; n < count; n++)
+        energy += (double)sample[n] * (double)sample[n];
+    return 10.0 * log10(energy / (reference * reference * 2.0 * highest / rate));
+}
+
+int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
+                          double reference, struct acoustic_figures *out, struct failure *failure)
+{
+    struct decay_times times;
+    struct octave_parts parts;
+    size_t last = count, cut = 0;
+    TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
+    while (last > 0 && sample[last - 1] == 0.0F)
+        last--;
+    const size_t limit[2] = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
+                             (size_t)round(fmax(0.0, onset + 0.08) * rate)};
+    const struct response response = {sample_at(onset - LOW_PASS_REACH / highest, rate, last), last, rate,
+                                      onset};
+    const double sound = (double)last / rate - onset, silence = (double)(count - last) / rate;
+    const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
+    *out = (struct acoustic_figures){.reference = reference,
+                                     .strength = strength_of(sample, count, rate, highest, reference),
+                                     .bands = times.bands};
+    for (size_t b = 0; b < times.bands; b++) {
+        struct octave_figures *octave = &out->octave[b];
+        octave->times = times.octave[b];
+        const struct record_end end = find_end(&response, &octave->times);
+        if (b == 0 || end.end != cut)
+            TRY(octave_energy_cut(sample, response.begin, limit, (size_t)lround(FIGURES_ONSET_SURE * rate),
+                                  end.end, rate, highest, onset, &parts, failure));
+        cut = end.end;
+        struct shares shares;
+        take_shares(&response, &parts, b, &end, &shares);
+        shares.silent = last == 0;
+        shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
+        octave_figures(&shares,
+                       reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),
+                       (double)end.end / rate - onset, octave);
+        hold_together(&shares, octave);
+    }
+    return 0;
+}

@@ -1,0 +1,315 @@
+#include "src/response/acoustics/decay_times.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "src/response/acoustics/decay_tail.h"
+#include "src/response/acoustics/double_slope.h"
+#include "src/response/acoustics/figure_reason.h"
+#include "src/response/acoustics/octave_energy.h"
+#include "src/response/signal/octave_filters.h"
+
+#define SHORTEST_WINDOW 0.002 /* [s] */
+#define LATE_SLOPE      0.5 /* of the time of the whole fall: what falls faster than so at its end is no decay */
+#define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
+#define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
+#define LATE_SEEN       10.0    /* of the late one, from there [dB] */
+#define LATE_FALL       7.0 /* of the late decay itself, from there to t1: what falls by less is a floor [dB] */
+#define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
+#define HEADROOM        10.0     /* from the lower end of what is evaluated down to t1 [dB] */
+
+enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
+static const double top[FIGURES] = {0.0, -5.0, -5.0};
+static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
+
+/* A straight line by least squares: sums over the points so far. */
+struct line {
+    double n, x, y, xx, xy, yy;
+    double first, last; /* x */
+};
+
+static void line_add(struct line *line, double x, double y)
+{
+    line->first = line->n > 0.0 ? line->first : x;
+    line->last = x;
+    line->n += 1.0;
+    line->x += x;
+    line->y += y;
+    line->xx += x * x;
+    line->xy += x * y;
+    line->yy += y * y;
+}
+
+static double line_slope(const struct line *line)
+{
+    return (line->n * line->xy - line->x * line->y) / (line->n * line->xx - line->x * line->x);
+}
+
+/* 1 - r^2 */
+static double line_scatter(const struct line *line)
+{
+    const double xy = line->n * line->xy - line->x * line->y;
+    const double xx = line->n * line->xx - line->x * line->x;
+    const double yy = line->n * line->yy - line->y * line->y;
+    return 1.0 - xy * xy / (xx * yy);
+}
+
+/* The octave and what of it is evaluated, in samples. */
+struct octave {
+    double *pressure; /* borrowed; becomes E. It begins where the sound of the onset begins to ring */
+    size_t onset;
+    size_t end;    /* where the filter begins to miss what is after the end */
+    size_t window; /* of the tail's fit */
+    bool silent;   /* the response holds nothing */
+};
+
+/* E in place of the squares. Returns E before the onset, 0 where nothing dies away; `end`
+ * becomes t1, `tail` what is left there. */
+static double backwards_energy(struct octave *octave, double freedom, double *window, struct decay_tail *fit,
+                               double *tail)
+{
+    const size_t windows = (octave->end - octave->onset) / octave->window;
+    for (size_t i = 0; i < windows; i++) {
+        const double *p = octave->pressure + octave->onset + i * octave->window;
+        window[i] = 0.0;
+        for (size_t n = 0; n < octave->window; n++)
+            window[i] += p[n] * p[n];
+    }
+    decay_tail_fit(window, windows, freedom, fit);
+    if (!fit->found)
+        return 0.0;
+    const double crossing = decay_tail_crossing(fit);
+    if (crossing >= (double)windows) /* no more than what the fit could not distinguish from nothing */
+        fit->floor = 0.0;
+    const double last = fmax(0.0, fmin(crossing, (double)windows));
+    *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));
+    octave->end = octave->onset + (size_t)(last * (double)octave->window);
+    const double floor = fit->floor / (double)octave->window;
+    double energy = *tail;
+    for (size_t n = octave->end; n-- > 0;) {
+        energy += octave->pressure[n] * octave->pressure[n] - floor;
+        octave->pressure[n] = energy;
+    }
+    return energy;
+}
+
+static void fit_lines(const struct octave *octave, double total, double rate, struct line line[FIGURES])
+{
+    bool begun[FIGURES] = {false}, done[FIGURES] = {false};
+    for (size_t n = octave->onset; n < octave->end && !done[T30]; n++) {
+        const double level = 10.0 * log10(octave->pressure[n] / total);
+        for (int f = 0; f < FIGURES; f++) {
+            begun[f] = begun[f] || level <= top[f];
+            done[f] = done[f] || level < bottom[f];
+            if (begun[f] && !done[f])
+                line_add(&line[f], (double)(n - octave->onset) / rate, level);
+        }
+    }
+}
+
+/* Slope of the early decay as it is with an onset at sample `n`. */
+static double early_slope(const struct octave *octave, double total, size_t n)
+{
+    struct line line = {0};
+    for (double level = 0.0; n < octave->end && level >= bottom[EDT]; n++) {
+        level = 10.0 * log10(octave->pressure[n] / total);
+        if (level >= bottom[EDT])
+            line_add(&line, (double)n, level);
+    }
+    return line_slope(&line);
+}
+
+/* Does the early decay depend on what the onset may be wrong by? */
+static bool early_depends_on_onset(const struct octave *octave, double total, double rate)
+{
+    const size_t most = (size_t)lround(FIGURES_ONSET_SURE * rate);
+    const size_t move = most < octave->onset ? most : octave->onset;
+    const double slope = early_slope(octave, total, octave->onset);
+    return !(fabs(slope / early_slope(octave, total, octave->onset - move) - 1.0) < JND_TIME) ||
+           !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
+}
+
+static void judge_times(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
+{
+    double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
+    unsigned shallow = 0, steep = 0, ringing = 0;
+    double least = INFINITY;
+    const double bandwidth = octave_bandwidth(out->centre);
+    for (int f = 0; f < FIGURES; f++) {
+        const double time = -60.0 / line_slope(&line[f]);
+        if (!(out->range >= HEADROOM - bottom[f]))
+            shallow |= FIGURE_BIT(f);
+        else if (!(time > 0.0 && isfinite(time)))
+            steep |= FIGURE_BIT(f);
+        else if (!(bandwidth * time > OCTAVE_LEAST_BT)) {
+            ringing |= FIGURE_BIT(f);
+            least = fmin(least, bandwidth * time);
+        } else
+            *figure[f] = time;
+    }
+    figure_reason_add(
+        out->why, sizeof out->why, shallow,
+        "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s", out->range,
+        noisy ? "it levels off" : "the response ends",
+        noisy ? "there is noise, or the response is too short" : "a longer run is needed");
+    figure_reason_add(out->why, sizeof out->why, steep,
+                      "the decay to be measured is over at once, with the direct sound");
+    figure_reason_add(out->why, sizeof out->why, ringing,
+                      "the sound decays nearly as fast as the octave filter itself: bandwidth times "
+                      "reverberation time is %.1f and must exceed %g",
+                      least, OCTAVE_LEAST_BT);
+    if (unsure && !isnan(out->edt)) {
+        out->edt = NAN;
+        figure_reason_add(
+            out->why, sizeof out->why, FIGURE_BIT(EDT),
+            "the direct sound decides: an onset %g ms earlier or later changes it by more than a just "
+            "noticeable difference",
+            1000.0 * FIGURES_ONSET_SURE);
+    }
+    out->curvature = 100.0 * (out->t30 / out->t20 - 1.0);
+    out->nonlinearity = 1000.0 * (isfinite(out->t30)   ? line_scatter(&line[T30])
+                                  : isfinite(out->t20) ? line_scatter(&line[T20])
+                                                       : NAN);
+}
+
+/* In two slopes? Each must be seen: the early one over EARLY_SEEN below -5 dB, the late one over LATE_SEEN
+ * above the end. */
+static void find_slopes(const struct octave *octave, const double *window, size_t windows, double rate,
+                        double freedom, double total, struct octave_times *out)
+{
+    size_t first = 0;
+    while (first < windows) {
+        const size_t at = octave->onset + first * octave->window;
+        if (at >= octave->end || octave->pressure[at] <= SLOPES_FROM * total)
+            break;
+        first++;
+    }
+    struct double_slope_fit fit;
+    double_slope_fit(window + first, windows - first, freedom, &fit);
+    if (!fit.found)
+        return;
+    const double early = fit.level[0] / -expm1(-fit.fall[0]), late = fit.level[1] / -expm1(-fit.fall[1]);
+    const double knee = log(early / late) / (fit.fall[0] - fit.fall[1]);
+    const double width = (double)octave->window / rate;
+    const struct double_slope slopes = {.found = true,
+                                        .early = 6.0 * log(10.0) / fit.fall[0] * width,
+                                        .late = 6.0 * log(10.0) / fit.fall[1] * width,
+                                        .time = ((double)first + knee) * width,
+                                        .level = 10.0 * log10(2.0 * late * exp(-fit.fall[1] * knee) / total)};
+    const double windows_seen =
+        (double)(octave->end - octave->onset) / (double)octave->window - (double)first - knee;
+    const double late_fall = 10.0 / log(10.0) * fit.fall[1] * windows_seen;
+    if (late_fall >= LATE_FALL && slopes.level >= LOWEST_SLOPE &&
+        slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
+        octave_bandwidth(out->centre) * slopes.early > OCTAVE_LEAST_BT)
+        out->slopes = slopes;
+}
+
+/* The curve from the onset to t1, decimated, and the lines of the figures that are there. */
+static void keep_trace(const struct octave *octave, double total, double rate,
+                       const struct line line[FIGURES], const struct octave_times *times, size_t points,
+                       struct decay_trace *out)
+{
+    const double figure[FIGURES] = {times->edt, times->t20, times->t30};
+    const size_t length = octave->end - octave->onset, stride = (length + points - 1) / points;
+    for (size_t n = 0; n < length && out->count < points; n += stride)
+        out->level[out->count++] = 10.0 * log10(octave->pressure[octave->onset + n] / total);
+    out->step = (double)stride / rate;
+    for (int f = 0; f < FIGURES; f++) {
+        if (!isfinite(figure[f]))
+            continue;
+        const double slope = line_slope(&line[f]);
+        out->line[f] = (struct decay_line){.from = line[f].first,
+                                           .to = line[f].last,
+                                           .slope = slope,
+                                           .intercept = (line[f].y - slope * line[f].x) / line[f].n};
+    }
+}
+
+/* `trace` may be NULL. */
+static void octave_times(struct octave *octave, double rate, double *window, size_t points,
+                         struct octave_times *out, struct decay_trace *trace)
+{
+    const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
+    const size_t windows = (octave->end - octave->onset) / octave->window;
+    const unsigned all = FIGURE_BIT(EDT) | FIGURE_BIT(T20) | FIGURE_BIT(T30);
+    struct decay_tail fit = {0};
+    double tail = 0.0;
+    const double total = backwards_energy(octave, freedom, window, &fit, &tail);
+    if (!(total > 0.0) || !(tail > 0.0)) {
+        figure_reason_add(out->why, sizeof out->why, all, "%s",
+                          octave->silent
+                              ? "the response is silent"
+                              : "no decay is found after the direct sound: a longer run may show one");
+        return;
+    }
+    out->range = 10.0 * log10(total / tail);
+    out->end = (double)(octave->end - octave->onset) / rate;
+    out->tail = 6.0 * log(10.0) / fit.fall * (double)octave->window / rate;
+    if (!(out->tail > LATE_SLOPE * 60.0 * out->end / out->range)) {
+        out->range = 0.0;
+        out->end = out->tail = NAN;
+        figure_reason_add(
+            out->why, sizeof out->why, all,
+            "the level stays constant and falls only at the end: noise, or sound that arrives later");
+        return;
+    }
+    out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
+    struct line line[FIGURES] = {{0}};
+    fit_lines(octave, total, rate, line);
+    judge_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
+    if (trace != NULL)
+        keep_trace(octave, total, rate, line, out, points, trace);
+    find_slopes(octave, window, windows, rate, freedom, total, out);
+}
+
+int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,
+                      size_t points, struct decay_times *out, struct decay_trace *trace,
+                      struct failure *failure)
+{
+    assert(trace == NULL || (points >= 2 && points <= DECAY_TRACE_POINTS));
+    for (size_t b = 0; trace != NULL && b < OCTAVE_BANDS_MAX; b++)
+        trace[b] = (struct decay_trace){0};
+    double centre[OCTAVE_BANDS_MAX];
+    *out = (struct decay_times){.bands = octave_centres(highest, centre)};
+    while (count > 0 && sample[count - 1] == 0.0F)
+        count--;
+    const size_t begin = sample_at(onset, rate, count);
+    double *pressure = malloc((count + 1) * sizeof *pressure);
+    double *window = malloc((count + 1) * sizeof *window);
+    int code = 0;
+    if (pressure == NULL || window == NULL)
+        code = failure_memory(failure, 2ULL * (count + 1) * sizeof *pressure, "the reverberation times");
+    for (size_t b = 0; code == 0 && b < out->bands; b++) {
+        const size_t ring = (size_t)ceil(octave_ringing(centre[b]) * rate);
+        const double width = fmax(SHORTEST_WINDOW, 1.0 / octave_bandwidth(centre[b]));
+        struct octave octave = {.window = (size_t)ceil(width * rate), .silent = count == 0};
+        /* From `ring` before the onset to the end: what came still earlier is no sound of this response. */
+        const size_t skipped = begin > ring ? begin - ring : 0;
+        octave_filter_backwards(sample + skipped, count - skipped, rate, centre[b], pressure);
+        octave.pressure = pressure;
+        octave.onset = begin - skipped;
+        octave.end = count - begin > ring ? count - skipped - ring : octave.onset;
+        out->octave[b] = (struct octave_times){.centre = centre[b],
+                                               .edt = NAN,
+                                               .t20 = NAN,
+                                               .t30 = NAN,
+                                               .floor = -INFINITY,
+                                               .end = NAN,
+                                               .tail = NAN,
+                                               .curvature = NAN,
+                                               .nonlinearity = NAN};
+        octave_times(&octave, rate, window, points, &out->octave[b], trace != NULL ? &trace[b] : NULL);
+    }
+    free(pressure);
+    free(window);
+    return code;
+}
+
+int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
+                     struct decay_times *out, struct failure *failure)
+{
+    return decay_times_trace(sample, count, rate, highest, onset, DECAY_TRACE_POINTS, out, NULL, failure);
+}

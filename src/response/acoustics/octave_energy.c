@@ -1,0 +1,166 @@
+#include "src/response/acoustics/octave_energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/response/signal/fourier.h"
+#include "src/response/signal/octave_filters.h"
+
+#define LOWEST_CENTRE 63.0957 /* the octave that rings longest [Hz] */
+#define FAR           40.0    /* bandwidths from the middle: 128 dB down */
+
+double octave_energy_passed(double f, double centre)
+{
+    const double x = (f * f - centre * centre) / (f * octave_bandwidth(centre));
+    const double x2 = x * x, x4 = x2 * x2;
+    return 1.0 / (1.0 + x4 * x4);
+}
+
+double octave_energy_of_impulse(double centre, double rate, double highest)
+{
+    enum { STEPS = 4000 };
+    const double end = fmin(highest, FAR * centre), width = end / STEPS;
+    double sum = 0.0;
+    for (int n = 0; n < STEPS; n++)
+        sum += octave_energy_passed(((double)n + 0.5) * width, centre);
+    return 2.0 * sum * width / rate;
+}
+
+static double dot_product(double complex a, double complex b)
+{
+    return creal(a) * creal(b) + cimag(a) * cimag(b);
+}
+
+/* Of one octave of the transform of a + j b, both real: the energy of a, that of b, and what they share. */
+static void octave_energies(const struct fourier *fourier, const double complex *spectrum, double rate,
+                            double highest, double centre, double sum[3])
+{
+    const size_t length = fourier->length;
+    const double width = rate / (double)length, end = fmin(highest, FAR * centre);
+    sum[0] = sum[1] = sum[2] = 0.0;
+    for (size_t k = 1; k < length / 2 && (double)k * width <= end; k++) {
+        const double complex plus = spectrum[k], minus = conj(spectrum[length - k]);
+        const double complex a = 0.5 * (plus + minus), b = -0.5 * I * (plus - minus);
+        const double weight = octave_energy_passed((double)k * width, centre);
+        sum[0] += weight * dot_product(a, a);
+        sum[1] += weight * dot_product(b, b);
+        sum[2] += weight * dot_product(a, b);
+    }
+    for (int i = 0; i < 3; i++)
+        sum[i] *= 2.0 / (double)length;
+}
+
+/* A response, and the roots of the transform before this one, which the next may want again. */
+struct work {
+    const float *sample;
+    double rate, highest, zero;
+    struct fourier fourier;
+};
+
+struct stretch {
+    size_t from, to;
+};
+
+/* Nothing may ring around the circle of the transform back into the stretch. */
+static size_t length_of(const struct work *work, struct stretch stretch)
+{
+    const size_t ring = (size_t)ceil(2.0 * octave_ringing(LOWEST_CENTRE) * work->rate);
+    return fourier_length(stretch.to - stretch.from + ring);
+}
+
+/* One stretch with its moment; with a `second` one, whose transform is as long, both without. */
+static int transform_stretch(struct work *work, struct stretch first, const struct stretch *second,
+                             struct octave_energy *out, struct octave_energy *second_out,
+                             struct failure *failure)
+{
+    const size_t length = length_of(work, first);
+    double complex *value = calloc(length, sizeof *value);
+    double centre[OCTAVE_BANDS_MAX], sum[3];
+    int code = value == NULL ? failure_memory(failure, (unsigned long long)(length * sizeof *value),
+                                              "the octaves' energies")
+                             : 0;
+    if (code == 0 && work->fourier.length != length) {
+        fourier_free(&work->fourier);
+        code = fourier_make(length, &work->fourier, failure);
+    }
+    for (size_t n = first.from; code == 0 && n < first.to; n++) {
+        const double x = (double)work->sample[n], t = (double)n / work->rate - work->zero;
+        value[n - first.from] = x + I * (second == NULL ? t * x : 0.0);
+    }
+    for (size_t n = 0; code == 0 && second != NULL && n < second->to - second->from; n++)
+        value[n] += I * (double)work->sample[second->from + n];
+    if (code == 0)
+        fourier_forward(&work->fourier, value);
+    const size_t bands = code == 0 ? octave_centres(work->highest, centre) : 0;
+    for (size_t b = 0; b < bands; b++) {
+        octave_energies(&work->fourier, value, work->rate, work->highest, centre[b], sum);
+        out->energy[b] = sum[0];
+        if (second == NULL)
+            out->moment[b] = sum[2];
+        else
+            second_out->energy[b] = sum[1];
+    }
+    free(value);
+    return code;
+}
+
+static int measure_stretch(struct work *work, struct stretch stretch, struct octave_energy *out,
+                           struct failure *failure)
+{
+    return stretch.from < stretch.to ? transform_stretch(work, stretch, NULL, out, NULL, failure) : 0;
+}
+
+/* Together where their transforms are as long. */
+static int measure_pair(struct work *work, struct stretch first, struct stretch second,
+                        struct octave_energy out[2], struct failure *failure)
+{
+    if (first.from < first.to && second.from < second.to && length_of(work, first) == length_of(work, second))
+        return transform_stretch(work, first, &second, &out[0], &out[1], failure);
+    TRY(measure_stretch(work, first, &out[0], failure));
+    return measure_stretch(work, second, &out[1], failure);
+}
+
+int octave_energy_make(const float *sample, size_t from, size_t to, double rate, double highest, double zero,
+                       struct octave_energy *out, struct failure *failure)
+{
+    struct work work = {.sample = sample, .rate = rate, .highest = highest, .zero = zero};
+    double centre[OCTAVE_BANDS_MAX];
+    *out = (struct octave_energy){.bands = octave_centres(highest, centre)};
+    const int code = out->bands > 0 ? measure_stretch(&work, (struct stretch){from, to}, out, failure) : 0;
+    fourier_free(&work.fourier);
+    return code;
+}
+
+static size_t clamp_between(size_t from, size_t cut, size_t to)
+{
+    return cut < from ? from : cut > to ? to : cut;
+}
+
+int octave_energy_cut(const float *sample, size_t from, const size_t cut[2], size_t move, size_t to,
+                      double rate, double highest, double zero, struct octave_parts *out,
+                      struct failure *failure)
+{
+    struct work work = {.sample = sample, .rate = rate, .highest = highest, .zero = zero};
+    double centre[OCTAVE_BANDS_MAX];
+    const struct octave_energy none = {.bands = octave_centres(highest, centre)};
+    *out = (struct octave_parts){none, {none, none}, {none, none}, {none, none}, {none, none}};
+    if (from >= to || none.bands == 0)
+        return 0;
+    const size_t a = clamp_between(from, cut[0], to), b = clamp_between(from, cut[1], to);
+    int code = measure_stretch(&work, (struct stretch){from, to}, &out->whole, failure);
+    if (code == 0)
+        code = measure_pair(&work, (struct stretch){a, to}, (struct stretch){b, to}, out->late, failure);
+    if (code == 0)
+        code = measure_pair(&work, (struct stretch){from, a}, (struct stretch){from, b}, out->early, failure);
+    for (int c = 0; code == 0 && c < 2; c++) {
+        const size_t sooner = clamp_between(from, cut[c] > move ? cut[c] - move : 0, to);
+        const size_t later = clamp_between(from, cut[c] + move, to);
+        struct octave_energy both[2] = {none, none};
+        code =
+            measure_pair(&work, (struct stretch){from, sooner}, (struct stretch){from, later}, both, failure);
+        out->sooner[c] = both[0];
+        out->later[c] = both[1];
+    }
+    fourier_free(&work.fourier);
+    return code;
+}

@@ -1,0 +1,226 @@
+#include "src/run/checkpoint/source_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/engine/engine_image.h"
+#include "src/run/checkpoint/saved_words.h"
+
+static int damaged(const struct chunk_reader *reader, const char *what, struct failure *failure)
+{
+    return failure_set(failure, CHUNK_DAMAGED, "%s is damaged: %s", reader->path, what);
+}
+
+static int expect(const struct chunk_reader *reader, const char *name, uint64_t value, uint64_t least,
+                  uint64_t most, struct failure *failure)
+{
+    char wrong[SAVED_WRONG_MAX];
+    return saved_count_fits(name, value, least, most, wrong) ? 0 : damaged(reader, wrong, failure);
+}
+
+/* ---- what a file is of ---- */
+
+/* `*serial` as source_read_serial() gives it; the reader stands behind it. */
+static int open_source(const struct checkpoint_folder *folder, const char *name, size_t number,
+                       const struct source_saved *run, struct chunk_reader *reader, char **path,
+                       uint64_t *serial, struct failure *failure)
+{
+    struct source_about about;
+    *serial = 0;
+    TRY(checkpoint_open(folder, name, reader, path, failure));
+    if (*path == NULL)
+        return 0;
+    TRY(chunk_expect(reader, "source", sizeof about, failure));
+    memcpy(&about, reader->bytes, sizeof about);
+    if (about.number != number)
+        return 0;
+    const uint64_t ledger = run->ledger != NULL, surfaces = run->ledger != NULL ? run->ledger->surfaces : 0;
+    TRY(expect(reader, "serial number", about.serial, 1, SOURCE_SERIAL_MOST, failure));
+    TRY(expect(reader, "number of rows", about.rows, run->rows, run->rows, failure));
+    TRY(expect(reader, "number of energy ledgers", about.has_ledger, ledger, ledger, failure));
+    TRY(expect(reader, "number of surfaces", about.surfaces, surfaces, surfaces, failure));
+    *serial = about.serial;
+    return 0;
+}
+
+int source_read_serial(const struct checkpoint_folder *folder, const char *name, size_t number,
+                       const struct source_saved *run, uint64_t *serial, struct failure *failure)
+{
+    struct chunk_reader reader = {0};
+    char *path = NULL;
+    const int code = open_source(folder, name, number, run, &reader, &path, serial, failure);
+    chunk_close(&reader);
+    free(path);
+    return code;
+}
+
+/* ---- state and rows ---- */
+
+static int read_state(struct chunk_reader *reader, bool ended, const struct source_saved *run,
+                      struct source_saved *out, struct failure *failure)
+{
+    char wrong[SAVED_WRONG_MAX];
+    TRY(chunk_expect(reader, "state", UINT64_MAX, failure));
+    if (reader->count % sizeof(double) != 0)
+        return damaged(reader, "its state is not of whole words", failure);
+    return saved_words_read(reader->bytes, (size_t)(reader->count / sizeof(double)), ended, run, out, wrong)
+               ? 0
+               : damaged(reader, wrong, failure);
+}
+
+static bool are_finite(const void *reals, uint64_t count, uint64_t real_bytes)
+{
+    const float *single = reals;
+    const double *twice = reals;
+    bool finite = true;
+    for (uint64_t n = 0; n < count; n++)
+        finite &= real_bytes == sizeof *single ? isfinite(single[n]) : isfinite(twice[n]);
+    return finite;
+}
+
+static int read_rows(struct chunk_reader *reader, struct source_saved *out, struct failure *failure)
+{
+    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *out->raw;
+    out->capacity = out->steps;
+    if (out->rows == 0)
+        return 0;
+    out->raw = calloc(out->rows, (size_t)out->steps * sizeof *out->raw);
+    if (out->raw == NULL)
+        return failure_memory(failure, out->rows * out->steps * sizeof *out->raw,
+                              "the responses of the receivers");
+    for (size_t r = 0; r < out->rows; r++)
+        for (uint64_t n = 0; n < out->steps; n += most) {
+            const uint64_t left = out->steps - n, count = left < most ? left : most;
+            TRY(chunk_expect(reader, "row", count * sizeof *out->raw, failure));
+            if (!are_finite(reader->bytes, count, sizeof *out->raw))
+                return damaged(reader, "a value of its rows is not finite", failure);
+            memcpy(out->raw + r * out->steps + n, reader->bytes, (size_t)count * sizeof *out->raw);
+        }
+    return 0;
+}
+
+/* ---- the field ---- */
+
+static int read_form(struct chunk_reader *reader, const struct engine_image_form *form,
+                     struct failure *failure)
+{
+    struct engine_image_form is;
+    TRY(chunk_expect(reader, "form", sizeof is, failure));
+    memcpy(&is, reader->bytes, sizeof is);
+    TRY(expect(reader, "number of blocks", is.blocks, form->blocks, form->blocks, failure));
+    TRY(expect(reader, "size of a real", is.real_bytes, form->real_bytes, form->real_bytes, failure));
+    TRY(expect(reader, "number of states of a wall", is.planes, form->planes, form->planes, failure));
+    TRY(expect(reader, "number of absorbed energies", is.absorbed, form->absorbed, form->absorbed, failure));
+    return expect(reader, "number of walls", is.walls, form->walls, form->walls, failure);
+}
+
+static int read_piece(struct chunk_reader *reader, struct engine *engine, struct engine_image *image,
+                      uint32_t first, uint32_t *last, struct failure *failure)
+{
+    const struct engine_image_form form = engine_image_form(engine);
+    uint64_t range[2];
+    TRY(chunk_expect(reader, "blocks", UINT64_MAX, failure));
+    if (reader->count < SOURCE_PIECE_HEAD)
+        return damaged(reader, "a piece of its field has no blocks", failure);
+    memcpy(range, reader->bytes, SOURCE_PIECE_HEAD);
+    TRY(expect(reader, "first block of a piece", range[0], first, first, failure));
+    TRY(expect(reader, "end of the blocks of a piece", range[1], (uint64_t)first + 1,
+               (uint64_t)form.blocks + 1, failure));
+    *last = (uint32_t)range[1];
+    const uint64_t bytes = engine_image_bytes(engine, first, *last);
+    const char *reals = (const char *)reader->bytes + SOURCE_PIECE_HEAD;
+    TRY(expect(reader, "size of a piece", reader->count - SOURCE_PIECE_HEAD, bytes, bytes, failure));
+    if (!are_finite(reals, bytes / form.real_bytes, form.real_bytes))
+        return damaged(reader, "a value of its field is not finite", failure);
+    return engine_image_set(image, first, *last, reals, failure);
+}
+
+static int read_image(struct chunk_reader *reader, struct engine *engine, uint64_t steps,
+                      struct failure *failure)
+{
+    const struct engine_image_form form = engine_image_form(engine);
+    struct engine_image *image = NULL;
+    uint64_t engine_steps;
+    TRY(read_form(reader, &form, failure));
+    TRY(chunk_expect(reader, "sums", ((uint64_t)form.absorbed + 1) * sizeof(double), failure));
+    const double *absorbed = (const double *)reader->bytes + 1;
+    memcpy(&engine_steps, reader->bytes, sizeof engine_steps);
+    TRY(expect(reader, "number of steps of the field", engine_steps, steps, steps, failure));
+    if (!are_finite(absorbed, form.absorbed, sizeof *absorbed))
+        return damaged(reader, "an energy that walls absorbed is not finite", failure);
+    engine_image_set_steps(engine, steps, absorbed);
+    TRY(engine_image_open(engine, true, &image, failure));
+    int code = 0;
+    for (uint32_t first = 1, last = 1; code == 0 && first <= form.blocks; first = last)
+        code = read_piece(reader, engine, image, first, &last, failure);
+    const int closed = engine_image_close(image, code == 0 ? failure : NULL);
+    return code != 0 ? code : closed;
+}
+
+/* ---- all of it ---- */
+
+/* The run's own, with an array apart. */
+static int copy_ledger(const struct energy_ledger *run, struct energy_ledger *copy, struct failure *failure)
+{
+    const size_t sums = LEDGER_SAMPLES * run->surfaces;
+    *copy = *run;
+    copy->absorbed = calloc(sums + 1, sizeof *copy->absorbed);
+    copy->scratch = NULL;
+    return copy->absorbed != NULL
+               ? 0
+               : failure_memory(failure, sums * sizeof *copy->absorbed, "the energy ledger");
+}
+
+/* What was found becomes the run's, in the arrays that the run's ledger has. */
+static void take(const struct source_saved *found, struct source_saved *run)
+{
+    struct field_monitor *const monitor = run->monitor;
+    struct energy_ledger *const ledger = run->ledger;
+    *monitor = *found->monitor;
+    if (ledger != NULL) {
+        double *const absorbed = ledger->absorbed, *const scratch = ledger->scratch;
+        *ledger = *found->ledger;
+        ledger->absorbed = absorbed;
+        ledger->scratch = scratch;
+        memcpy(absorbed, found->ledger->absorbed, ledger->samples * ledger->surfaces * sizeof *absorbed);
+    }
+    *run = *found;
+    run->monitor = monitor;
+    run->ledger = ledger;
+}
+
+int source_read(const struct checkpoint_folder *folder, const char *name, size_t number,
+                struct source_saved *run, struct engine *engine, struct failure *failure)
+{
+    struct chunk_reader reader = {0};
+    struct field_monitor monitor = *run->monitor;
+    struct energy_ledger ledger = {0};
+    struct source_saved found = *run;
+    uint64_t serial = 0;
+    char *path = NULL;
+    found.raw = NULL;
+    found.monitor = &monitor;
+    found.ledger = run->ledger != NULL ? &ledger : NULL;
+    int code = run->ledger != NULL ? copy_ledger(run->ledger, &ledger, failure) : 0;
+    if (code == 0)
+        code = open_source(folder, name, number, run, &reader, &path, &serial, failure);
+    if (code == 0 && serial == 0)
+        code = failure_set(failure, CHUNK_DAMAGED, "%s is gone", name);
+    if (code == 0)
+        code = read_state(&reader, engine == NULL, run, &found, failure);
+    if (code == 0)
+        code = read_rows(&reader, &found, failure);
+    if (code == 0 && engine != NULL)
+        code = read_image(&reader, engine, found.steps, failure);
+    if (code == 0)
+        code = chunk_expect(&reader, "end", 0, failure);
+    if (code == 0)
+        take(&found, run);
+    else
+        free(found.raw);
+    free(ledger.absorbed);
+    chunk_close(&reader);
+    free(path);
+    return code;
+}

@@ -1,0 +1,35 @@
+/** The figures of responses as run.json and `analyse --json` keep them (run_model.h). All return false where
+ * memory runs out. */
+#ifndef SRC_FIGURE_RECORD_H
+#define SRC_FIGURE_RECORD_H
+
+#include "src/response/acoustics/figure_summary.h"
+#include "src/response/acoustics/statistical_reverberation.h"
+#include "src/run_folder/run_model.h"
+
+/** All figures of the pressure by octave, with the reason where one is absent; decay range, curvature,
+ * nonlinearity and slopes, the latter absent where there is one; single numbers, and level of the band. With
+ * `shifted` (may be NULL) the spread of the two. */
+bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
+                         const struct acoustic_figures *shifted);
+
+/** Marks of the decay in an octave (figure_table.h), also of a run that recorded none but what they follow
+ * from. */
+unsigned record_marks(const struct record_response *response, size_t band);
+
+/** Modulation transfer in the octaves of the response (`bands` from 63 Hz on), STI, and why one is absent. */
+bool record_fill_speech(struct record_response *response, const struct speech_transmission *speech,
+                        size_t bands);
+
+/** LF, LFC, LJ likewise; `shifted` may be NULL. */
+bool record_fill_lateral(struct record_response *response, const struct lateral_figures *figures,
+                         const struct lateral_figures *shifted);
+
+/** Means and standard deviations. */
+bool record_fill_means(struct record_means *means, const struct figure_summary *summary);
+
+/** The octaves of a response up to `highest` [Hz], and what is expected there. */
+bool record_fill_expected(struct run_model *run, double highest,
+                          const struct statistical_reverberation *expected);
+
+#endif

@@ -1,0 +1,416 @@
+#define _GNU_SOURCE /* scandirat */
+#include "src/run_folder/output_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/base/held_folder.h"
+#include "src/base/path_text.h"
+#include "src/base/print_json.h"
+#include "src/base/options/messages.h"
+
+/* Results that wait, before their names. That of the record sorts behind the others, and is there only when
+ * all of them are whole. */
+#define READY  ".transept-ready-"
+#define RECORD ".transept-record-"
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool ends(const char *text, const char *with)
+{
+    const size_t length = strlen(text), tail = strlen(with);
+    return length >= tail && strcmp(text + length - tail, with) == 0;
+}
+
+/* Of a command that was killed, as geometry/base/whole_file.c names them. */
+static bool is_temporary(const char *name)
+{
+    return starts(name, ".transept-") && ends(name, ".part");
+}
+
+char *output_folder_file(const struct output_folder *folder, const char *name)
+{
+    char text[PATH_MAX];
+    const char *now = folder->held ? held_folder_path(folder->lock, folder->path, text) : NULL;
+    return path_in(now != NULL ? now : folder->path, "%s", name);
+}
+
+bool output_folder_locate(struct output_folder *folder)
+{
+    char text[PATH_MAX];
+    const char *now = folder->held ? held_folder_path(folder->lock, folder->path, text) : folder->path;
+    char *moved = now == text ? strdup(text) : NULL;
+    if (moved != NULL) {
+        free(folder->moved);
+        folder->path = folder->moved = moved;
+    }
+    return now != NULL && (now == folder->path || moved != NULL);
+}
+
+/* ---- what is in a folder ---- */
+
+struct listing {
+    struct dirent **entry; /* by name, owned */
+    int count;
+};
+
+static void listing_free(struct listing *listing)
+{
+    for (int e = 0; e < listing->count; e++)
+        free(listing->entry[e]);
+    free(listing->entry);
+}
+
+/* `path` names it in words, unless it is found by it (AT_FDCWD). */
+static int list(int folder, const char *path, int (*which)(const struct dirent *), struct listing *out,
+                struct failure *failure)
+{
+    *out = (struct listing){0};
+    const int count = scandirat(folder, folder == AT_FDCWD ? path : ".", &out->entry, which, alphasort);
+    if (count < 0)
+        return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be read: %s", path,
+                           strerror(errno));
+    out->count = count;
+    return 0;
+}
+
+static int is_content(const struct dirent *entry)
+{
+    return strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+           !is_temporary(entry->d_name);
+}
+
+/* But for what killed commands leave: a folder that was made for results and got none. */
+static int find_empty(const char *folder, bool *empty, struct failure *failure)
+{
+    struct listing content;
+    TRY(list(AT_FDCWD, folder, is_content, &content, failure));
+    *empty = content.count == 0;
+    listing_free(&content);
+    return 0;
+}
+
+/* ---- taking a folder ---- */
+
+int output_folder_check(const char *path, bool force, struct failure *failure)
+{
+    struct stat there;
+    bool empty = false;
+    if (lstat(path, &there) == 0) {
+        if (stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+            return failure_advise(failure_set(failure, FAILURE_INPUT, "%s is not a folder", path), failure,
+                                  ADVICE_OTHER_OUTPUT, 0);
+        if (!force)
+            TRY(find_empty(path, &empty, failure));
+        if (!force && !empty)
+            return failure_advise(failure_set(failure, FAILURE_INPUT, "%s exists", path), failure,
+                                  ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
+        if (access(path, W_OK | X_OK) != 0)
+            return failure_set(failure, FAILURE_OUTPUT, "%s cannot be written to: %s", path, strerror(errno));
+        return 0;
+    }
+    if (errno != ENOENT)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    char *above = path_folder(path);
+    if (above == NULL)
+        return failure_memory(failure, strlen(path), "a path");
+    int code = 0;
+    if (stat(above, &there) != 0)
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: there is no folder %s", path, above);
+    else if (!S_ISDIR(there.st_mode))
+        code = failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s is not a folder", path, above);
+    else if (access(above, W_OK | X_OK) != 0)
+        code =
+            failure_set(failure, FAILURE_OUTPUT, "%s cannot be made in %s: %s", path, above, strerror(errno));
+    free(above);
+    return code;
+}
+
+/* The lock goes with the descriptor, so also when the program is killed. */
+static int hold(const char *path, int *lock, struct failure *failure)
+{
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be opened: %s", path, strerror(errno));
+    /* Some file systems know no locks; there nobody can be kept out. */
+    if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0;
+    close(*lock);
+    failure_set(failure, FAILURE_INPUT, "another run is writing to %s", path);
+    failure_fix(FAILURE_INPUT, failure, "wait for its end");
+    return failure_advise(FAILURE_INPUT, failure, ADVICE_OTHER_OUTPUT, 0);
+}
+
+/* ---- what waits ---- */
+
+/* The name of a result that waits; NULL where an entry is none. */
+static const char *name_of_waiting(const char *entry)
+{
+    return starts(entry, READY)    ? entry + strlen(READY)
+           : starts(entry, RECORD) ? entry + strlen(RECORD)
+                                   : NULL;
+}
+
+static int is_waiting(const struct dirent *entry)
+{
+    return name_of_waiting(entry->d_name) != NULL;
+}
+
+static int is_record(const struct dirent *entry)
+{
+    return starts(entry->d_name, RECORD);
+}
+
+/* All results are whole, and wait. */
+static bool is_whole(const struct listing *waiting)
+{
+    return waiting->count > 0 && is_record(waiting->entry[waiting->count - 1]);
+}
+
+bool output_folder_waits(const char *path)
+{
+    struct listing waiting;
+    if (list(AT_FDCWD, path, is_waiting, &waiting, NULL) != 0)
+        return false;
+    const bool waits = is_whole(&waiting);
+    listing_free(&waiting);
+    return waits;
+}
+
+/* What a command left that did not get as far as a record; with one, all that waits stays. */
+static void discard(int folder)
+{
+    struct listing waiting;
+    if (list(folder, "", is_waiting, &waiting, NULL) != 0)
+        return;
+    for (int e = 0; e < waiting.count && !is_whole(&waiting); e++)
+        (void)unlinkat(folder, waiting.entry[e]->d_name, 0);
+    listing_free(&waiting);
+}
+
+static int move(int folder, const char *from, const char *to, const char *name)
+{
+    char old[NAME_MAX + 1], new[NAME_MAX + 1];
+    if (snprintf(old, sizeof old, "%s%s", from, name) > NAME_MAX ||
+        snprintf(new, sizeof new, "%s%s", to, name) > NAME_MAX)
+        return ENAMETOOLONG;
+    return renameat(folder, old, folder, new) == 0 ? 0 : errno;
+}
+
+/* New over old, the record last and only where nothing else waits any more. */
+static int place(int folder, const char *path, const struct listing *waiting, struct failure *failure)
+{
+    int kept = 0, kept_for = 0;
+    const char *kept_name = NULL;
+    for (int e = 0; e < waiting->count; e++) {
+        const char *entry = waiting->entry[e]->d_name, *name = name_of_waiting(entry);
+        if (starts(entry, RECORD) && kept > 0)
+            continue;
+        const int error = move(folder, starts(entry, RECORD) ? RECORD : READY, "", name);
+        if (error == 0)
+            continue;
+        if (kept++ == 0) {
+            kept_for = error;
+            kept_name = name;
+        }
+    }
+    if (kept == 0)
+        return 0;
+    char others[40] = "";
+    if (kept > 1)
+        snprintf(others, sizeof others, " (and %d more)", kept - 1);
+    return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
+                       "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
+                       "beside them as " READY "*, and the next command that reads the folder tries again",
+                       path, ends(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
+}
+
+/* After the last rename. */
+static int make_last(int folder, const char *path, struct failure *failure)
+{
+    const int error = whole_file_sync_open_folder(folder);
+    return error == 0
+               ? 0
+               : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                             "the results in %s are whole, but the folder could not be synchronised (%s): "
+                             "they may be lost if the machine stops now",
+                             path, strerror(error));
+}
+
+int output_folder_finish(const char *path, struct failure *failure)
+{
+    int lock = 0;
+    struct listing waiting;
+    if (!output_folder_waits(path))
+        return 0;
+    TRY(hold(path, &lock, failure));
+    int code = list(lock, path, is_waiting, &waiting, failure);
+    if (code == 0) {
+        if (is_whole(&waiting)) /* still */
+            code = place(lock, path, &waiting, failure);
+        listing_free(&waiting);
+    }
+    if (code == 0)
+        code = make_last(lock, path, failure);
+    close(lock);
+    return code;
+}
+
+/* One that somebody else may fill at any time. */
+static int refuse_filled(const char *path, struct failure *failure)
+{
+    bool empty = false;
+    TRY(find_empty(path, &empty, failure));
+    return empty ? 0
+                 : failure_advise(failure_set(failure, FAILURE_INPUT, "%s was created in the meantime", path),
+                                  failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
+}
+
+int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure)
+{
+    *folder = (struct output_folder){.path = path, .asked = path};
+    struct stat there;
+    if (mkdir(path, 0777) == 0)
+        folder->created = true;
+    else if (errno != EEXIST || stat(path, &there) != 0 || !S_ISDIR(there.st_mode))
+        return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", path, strerror(errno));
+    else if (!force)
+        TRY(refuse_filled(path, failure));
+    TRY(output_folder_finish(path, failure));
+    TRY(hold(path, &folder->lock, failure));
+    folder->held = true;
+    if (!folder->created && !force)
+        TRY(refuse_filled(path, failure));
+    discard(folder->lock);
+    return 0;
+}
+
+int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
+                      struct failure *failure)
+{
+    char waiting[NAME_MAX + 1];
+    const bool waits = !folder->created || folder->holds_back;
+    if (snprintf(waiting, sizeof waiting, "%s%s", waits ? READY : "", name) > NAME_MAX) {
+        whole_file_abandon(settled);
+        return failure_set(failure, FAILURE_OUTPUT, "%s/%s could not be put in place: %s", folder->path, name,
+                           strerror(ENAMETOOLONG));
+    }
+    return whole_file_commit_in(settled, folder->lock, waiting, failure);
+}
+
+int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
+                           struct failure *failure)
+{
+    struct whole_file file = {0};
+    char *path = output_folder_file(folder, name);
+    int code = path == NULL ? failure_memory(failure, strlen(name), "a path")
+                            : json_stage(object, path, &file, failure);
+    free(path);
+    return code != 0 ? code : output_folder_put(folder, name, &file, failure);
+}
+
+/* ---- the end ---- */
+
+bool output_folder_is_of_auralise(const char *name)
+{
+    const size_t length = strlen(name);
+    return (starts(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
+           strcmp(name, "listen.json") == 0;
+}
+
+bool output_folder_is_of_walk(const char *name)
+{
+    return (starts(name, "walk_") && ends(name, ".wav")) || strcmp(name, "walk.json") == 0;
+}
+
+/* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
+static bool is_ours(const char *name)
+{
+    return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
+           (starts(name, "map_") &&
+            (ends(name, ".csv") || ends(name, ".svg") || ends(name, ".glb") || ends(name, ".ply"))) ||
+           strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
+           strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
+           (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name) ||
+           output_folder_is_of_walk(name);
+}
+
+static bool is_new(const struct listing *placed, const char *name)
+{
+    for (int e = 0; e < placed->count; e++)
+        if (strcmp(name_of_waiting(placed->entry[e]->d_name), name) == 0)
+            return true;
+    return false;
+}
+
+/* What an earlier run left and the new one did not replace. */
+static void clear(const struct output_folder *folder, const struct listing *placed, FILE *warnings)
+{
+    struct listing all;
+    if (list(folder->lock, "", NULL, &all, NULL) != 0)
+        return;
+    for (int e = 0; e < all.count; e++) {
+        struct stat there;
+        const char *name = all.entry[e]->d_name;
+        const bool ours = folder->is_ours != NULL ? folder->is_ours(name) : is_ours(name);
+        if ((!ours && !is_temporary(name)) || is_new(placed, name))
+            continue;
+        if (fstatat(folder->lock, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISDIR(there.st_mode) &&
+            unlinkat(folder->lock, name, 0) != 0)
+            message_warning(warnings, "", "%s/%s of an earlier run stays: it cannot be removed (%s)",
+                            folder->path, name, strerror(errno));
+    }
+    listing_free(&all);
+}
+
+int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
+                          struct failure *failure)
+{
+    struct listing waiting;
+    (void)output_folder_locate(folder);
+    if (folder->created && !folder->holds_back)
+        return 0;
+    int error = move(folder->lock, READY, RECORD, record);
+    if (error == 0)
+        error = whole_file_sync_open_folder(folder->lock);
+    int code = error == 0
+                   ? list(folder->lock, folder->path, is_waiting, &waiting, failure)
+                   : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                                 "the results in %s cannot be replaced: %s", folder->path, strerror(error));
+    if (code != 0) {
+        move(folder->lock, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
+        return code;
+    }
+    code = place(folder->lock, folder->path, &waiting, failure);
+    if (code == 0)
+        code = make_last(folder->lock, folder->path, failure);
+    if (code == 0)
+        clear(folder, &waiting, warnings);
+    listing_free(&waiting);
+    return code;
+}
+
+void output_folder_undo(struct output_folder *folder)
+{
+    const bool there = output_folder_locate(folder);
+    if (folder->held) {
+        discard(folder->lock);
+        close(folder->lock);
+    }
+    if (folder->created && there)
+        rmdir(folder->path); /* refuses where anything is in it, as wanted */
+    free(folder->moved);
+    *folder = (struct output_folder){.path = folder->moved != NULL ? folder->asked : folder->path};
+}

@@ -1,0 +1,67 @@
+/** What a receiver grid covers: faces of a material that look up, a polygon, or floors and seats, as
+ * triangles; and a regular grid of points on it.
+ */
+#ifndef SRC_RECEIVER_AREA_H
+#define SRC_RECEIVER_AREA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geometry/base/failure.h"
+#include "geometry/mesh/mesh.h"
+#include "rooms/materials/surface_use.h"
+#include "src/base/options/option_types.h"
+
+#define RECEIVER_AREA_CORNERS_MAX 1000 /* of a polygon */
+#define RECEIVER_AREA_POINTS_MAX  65536
+
+/** Zeroed is empty; freed by receiver_area_free(). */
+struct receiver_area {
+    size_t count;
+    double (*triangle)[3][3]; /* (count) corners [m]; owned */
+    bool *seats;              /* (count) is it of seats, not of a floor? Owned; NULL unless of an audience */
+    double low[2], high[2];   /* in plan [m] */
+    double size;              /* in plan [m2]; what lies over one another counts each time */
+};
+
+/** Of an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
+ * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the mesh's
+ * material that `asked` names (every material of that name, case, blanks, `_`, `-` and what programs add
+ * apart: surface_name_means()) and that lie flatter than 45 degrees, whichever way they are turned; or its
+ * polygon, cut into triangles: between its corners the floor's height is that of the triangles. FAILURE_INPUT
+ * for a material that the mesh has not (the nearest is named) or that has no such face, for a mesh without
+ * floors and seats, and for a polygon of fewer than 3 corners or more than RECEIVER_AREA_CORNERS_MAX, without
+ * area in plan, or that crosses or touches itself there; FAILURE_CAPACITY for memory. */
+int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
+                       struct receiver_area *out, struct failure *failure);
+void receiver_area_free(struct receiver_area *area);
+
+/** A point of the floor and the square of the grid that it is the middle of. */
+struct floor_point {
+    double position[3];   /* on the floor [m] */
+    double face;          /* height of the face that it was found on: of a seat, above its floor [m] */
+    bool seats;           /* that face is one of seats */
+    bool level;           /* and has no slope */
+    uint32_t column, row; /* along x, along y */
+};
+
+/** Height of a triangle over x, y [m]; false beside it. A point on an edge, but for rounding, is on both
+ * sides.
+ */
+bool receiver_area_height(const double triangle[3][3], double x, double y, double *height);
+
+/** The spacing [m] from which on receiver_area_points() takes so large an area; in whole `unit`s [m], 0: as
+ * it is. */
+double receiver_area_spacing_least(const struct receiver_area *area, double unit);
+
+/** Points `spacing` [m] apart in x and y. As many whole squares as fit are centred in the box of the area in
+ * plan (one at least), and a point stands in the middle of each where that lies on the area, its edge
+ * included: on every floor there, where several lie over one another. Sorted by row, column, height. Equal
+ * heights (to a millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
+ * FAILURE_CAPACITY for memory and, before any is taken, past about RECEIVER_AREA_POINTS_MAX points, with the
+ * spacing that stays below. */
+int receiver_area_points(const struct receiver_area *area, double spacing, struct floor_point **out,
+                         size_t *count, struct failure *failure);
+
+#endif

@@ -1,0 +1,31 @@
+/** A project: everything about a run in one YAML file, with variants of it.
+ *
+ * rooms/PROJECT.md is the user's page of it. A project fills `struct options` wherever the command line says
+ * nothing, so that every module but this one knows only options. What options cannot say (materials by name,
+ * a built-in room, who is who in run.json) is in `struct project` (project_content.h), which options->project
+ * points to.
+ *
+ *   project_open()      file and variant -> struct project, checked as far as that goes without the room
+ *   project_apply()     its values into the options that the command line did not give
+ */
+#ifndef SRC_PROJECT_H
+#define SRC_PROJECT_H
+
+#include "src/setup/project/project_content.h"
+
+/** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it is). All variants are checked.
+ * PROJECT_INPUT is standard input, whose folder is the current one (project_input.h).
+ * Relative paths in it are taken from its folder: those of what is read may lead anywhere that can be read;
+ * that of outputs.folder may not leave the folder. FAILURE_INPUT names file, line
+ * and key of what is unknown, twice there, of the wrong kind or out of range, and what was expected; also for
+ * a variant that is not there. `*out` is NULL on failure. */
+int project_open(const char *path, const char *variant, struct project **out, struct failure *failure);
+
+/** Move the values of `project` into `options` where the command line gave none: afterwards options->subject
+ * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
+ * it. --spacing, --points-per-wavelength and --quality each make spacing_m, points_per_wavelength and quality
+ * void, --receiver their orientation; --audience is of all materials, and --materials comes before the
+ * materials of the project. */
+void project_apply(struct project *project, struct options *options);
+
+#endif
