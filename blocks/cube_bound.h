@@ -43,13 +43,4 @@ void cube_bound(const uint8_t (*open)[CUBE_LINKS], unsigned count, uint32_t (*ne
 void cube_bound_shared(const uint8_t (*open)[CUBE_LINKS], const uint8_t (*share)[CUBE_LINKS], unsigned count,
                        uint32_t (*need)[CUBE_CORNERS]);
 
-/** True if all links and plaquettes of the cube are whole. */
-static inline bool cube_is_whole(const uint8_t open[CUBE_LINKS])
-{
-    bool whole = true;
-    for (int n = 0; n < CUBE_LINKS; n++)
-        whole = whole && open[n] == CUT_WHOLE;
-    return whole;
-}
-
 #endif

@@ -287,20 +287,6 @@ static size_t sum_openings(struct voxel_opening *opening, size_t count)
 /* ---- all of it -------------------------------------------------------------------------------------------
  */
 
-static int by_into_then_from(const void *a, const void *b)
-{
-    const struct merged_sliver *left = a, *right = b;
-    if (left->into != right->into)
-        return left->into < right->into ? -1 : 1;
-    return (left->from > right->from) - (left->from < right->from);
-}
-
-static int by_from(const void *a, const void *b)
-{
-    const struct merged_sliver *left = a, *right = b;
-    return (left->from > right->from) - (left->from < right->from);
-}
-
 /* Join the lists of slivers and slabs. */
 static int join_slivers(const struct work *work, struct cut_slivers *slivers, struct failure *failure)
 {
@@ -325,11 +311,7 @@ static int join_slivers(const struct work *work, struct cut_slivers *slivers, st
                                                                .cell = work->slab[n].cell,
                                                                .area = work->slab[n].area,
                                                                .direction = DIRECTIONS};
-    qsort(next.merged, next.count, sizeof *next.merged, by_into_then_from);
-    memcpy(next.by_from, next.merged, next.count * sizeof *next.merged);
-    qsort(next.by_from, next.count, sizeof *next.by_from, by_from);
-    while (next.nodes < next.count && (next.by_from[next.nodes].from & VOXELS_PIECE) == 0)
-        next.nodes++;
+    cut_slivers_sort(&next);
     cut_slivers_free(slivers);
     *slivers = next;
     return 0;

@@ -231,6 +231,17 @@ static void keep_taken(const struct search *search, struct cut_slivers *found)
     found->count = kept;
 }
 
+void cut_slivers_sort(struct cut_slivers *slivers)
+{
+    qsort(slivers->merged, slivers->count, sizeof *slivers->merged, by_into_then_from);
+    if (slivers->count > 0)
+        memcpy(slivers->by_from, slivers->merged, slivers->count * sizeof *slivers->merged);
+    qsort(slivers->by_from, slivers->count, sizeof *slivers->by_from, by_from);
+    slivers->nodes = 0;
+    while (slivers->nodes < slivers->count && (slivers->by_from[slivers->nodes].from & VOXELS_PIECE) == 0)
+        slivers->nodes++;
+}
+
 int cut_slivers_find(const struct voxels *voxels, const struct opening_side *side, size_t sides,
                      struct cut_slivers *out, struct failure *failure)
 {
@@ -253,11 +264,7 @@ int cut_slivers_find(const struct voxels *voxels, const struct opening_side *sid
     }
     qsort(found->merged, found->count, sizeof *found->merged, by_into_then_from);
     keep_taken(&search, found);
-    if (found->count > 0)
-        memcpy(found->by_from, found->merged, found->count * sizeof *found->merged);
-    qsort(found->by_from, found->count, sizeof *found->by_from, by_from);
-    while (found->nodes < found->count && (found->by_from[found->nodes].from & VOXELS_PIECE) == 0)
-        found->nodes++;
+    cut_slivers_sort(found);
     *out = *found;
     *found = (struct cut_slivers){0};
 done:

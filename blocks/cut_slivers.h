@@ -62,6 +62,9 @@ size_t opening_sides_from(const struct opening_side *side, size_t sides, uint64_
 /** First of merged[] whose `into` is not below `into`. */
 size_t cut_slivers_into(const struct cut_slivers *slivers, uint64_t into);
 
+/** Sort the list in `merged`, and make by_from[] and `nodes` from it. */
+void cut_slivers_sort(struct cut_slivers *slivers);
+
 /** First of by_from[] whose `from` is not below `from`. */
 size_t cut_slivers_from(const struct cut_slivers *slivers, uint64_t from);
 

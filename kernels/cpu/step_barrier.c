@@ -23,7 +23,7 @@ void step_barrier_destroy(struct step_barrier *barrier)
     (void)pthread_mutex_destroy(&barrier->mutex);
 }
 
-static void relax(void)
+static void pause_thread(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -41,7 +41,7 @@ void step_barrier_arrive(struct step_barrier *barrier, uint64_t amount, uint64_t
         atomic_fetch_add_explicit(&barrier->arrived, amount, memory_order_acq_rel) + amount != all)
         return;
     atomic_store_explicit(&barrier->arrived, 0, memory_order_relaxed);
-    /* Under the mutex, so that nobody falls asleep between its last look and this. */
+    /* Under the mutex, so that no thread starts to wait between its last look and this. */
     (void)pthread_mutex_lock(&barrier->mutex);
     (void)atomic_fetch_add_explicit(&barrier->phase, 1, memory_order_release);
     (void)pthread_cond_broadcast(&barrier->moved_on);
@@ -53,7 +53,7 @@ void step_barrier_await(struct step_barrier *barrier, uint64_t phase)
     for (int look = 0; look < LOOKS; ++look) {
         if (step_barrier_phase(barrier) != phase)
             return;
-        relax();
+        pause_thread();
     }
     (void)pthread_mutex_lock(&barrier->mutex);
     while (step_barrier_phase(barrier) == phase)

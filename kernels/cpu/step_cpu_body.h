@@ -383,42 +383,38 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     }
 }
 
-static __attribute__((noinline)) void NAME(step_blocks_states)(const struct step_room *room, const void *u,
-                                                               void *u_old, uint64_t first, uint64_t last)
-{
-    NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_STAIRS);
-}
+/* The step over a layout: a sweep for every kind of room, each compiled by itself. */
+#define SWEEP_APART(step, sweep, walk)                                                                       \
+    static __attribute__((noinline)) void NAME(step)(const struct step_room *room, const void *u,            \
+                                                     void *u_old, uint64_t first, uint64_t last)             \
+    {                                                                                                        \
+        if (room->walls != NULL)                                                                             \
+            NAME(sweep)(room, u, u_old, first, last, true, walk);                                            \
+        else                                                                                                 \
+            NAME(sweep)(room, u, u_old, first, last, false, walk);                                           \
+    }
+#define STEP_LAYOUT(step, sweep)                                                                             \
+    SWEEP_APART(step##_cuts, sweep, WALK_CUTS)                                                               \
+    SWEEP_APART(step##_isotropic, sweep, WALK_ISOTROPIC)                                                     \
+    static __attribute__((noinline)) void NAME(step##_states)(const struct step_room *room, const void *u,   \
+                                                              void *u_old, uint64_t first, uint64_t last)    \
+    {                                                                                                        \
+        NAME(sweep)(room, u, u_old, first, last, true, WALK_STAIRS);                                         \
+    }                                                                                                        \
+    static void NAME(step)(const struct step_room *room, const void *u, void *u_old, uint64_t first,         \
+                           uint64_t last)                                                                    \
+    {                                                                                                        \
+        if (room->blocks->isotropic)                                                                         \
+            NAME(step##_isotropic)(room, u, u_old, first, last);                                             \
+        else if (room->blocks->has_records)                                                                  \
+            NAME(step##_cuts)(room, u, u_old, first, last);                                                  \
+        else if (room->walls != NULL)                                                                        \
+            NAME(step##_states)(room, u, u_old, first, last);                                                \
+        else                                                                                                 \
+            NAME(sweep)(room, u, u_old, first, last, false, WALK_STAIRS);                                    \
+    }
 
-static __attribute__((noinline)) void NAME(step_blocks_cuts)(const struct step_room *room, const void *u,
-                                                             void *u_old, uint64_t first, uint64_t last)
-{
-    if (room->walls != NULL)
-        NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_CUTS);
-    else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_CUTS);
-}
-
-static __attribute__((noinline)) void NAME(step_blocks_isotropic)(const struct step_room *room, const void *u,
-                                                                  void *u_old, uint64_t first, uint64_t last)
-{
-    if (room->walls != NULL)
-        NAME(sweep_blocks)(room, u, u_old, first, last, true, WALK_ISOTROPIC);
-    else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_ISOTROPIC);
-}
-
-static void NAME(step_blocks)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                              uint64_t last)
-{
-    if (room->blocks->isotropic)
-        NAME(step_blocks_isotropic)(room, u, u_old, first, last);
-    else if (room->blocks->has_records)
-        NAME(step_blocks_cuts)(room, u, u_old, first, last);
-    else if (room->walls != NULL)
-        NAME(step_blocks_states)(room, u, u_old, first, last);
-    else
-        NAME(sweep_blocks)(room, u, u_old, first, last, false, WALK_STAIRS);
-}
+STEP_LAYOUT(step_blocks, sweep_blocks)
 
 /* Nodes index .. index+count-1 of the box, halo included: its links are 0 and its pressures stay 0. */
 ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_old, const uint8_t *links,
@@ -543,43 +539,10 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
         }
 }
 
-static __attribute__((noinline)) void NAME(step_box_states)(const struct step_room *room, const void *u,
-                                                            void *u_old, uint64_t first, uint64_t last)
-{
-    NAME(sweep_box)(room, u, u_old, first, last, true, WALK_STAIRS);
-}
+STEP_LAYOUT(step_box, sweep_box)
 
-static __attribute__((noinline)) void NAME(step_box_cuts)(const struct step_room *room, const void *u,
-                                                          void *u_old, uint64_t first, uint64_t last)
-{
-    if (room->walls != NULL)
-        NAME(sweep_box)(room, u, u_old, first, last, true, WALK_CUTS);
-    else
-        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_CUTS);
-}
-
-static __attribute__((noinline)) void NAME(step_box_isotropic)(const struct step_room *room, const void *u,
-                                                               void *u_old, uint64_t first, uint64_t last)
-{
-    if (room->walls != NULL)
-        NAME(sweep_box)(room, u, u_old, first, last, true, WALK_ISOTROPIC);
-    else
-        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_ISOTROPIC);
-}
-
-static void NAME(step_box)(const struct step_room *room, const void *u, void *u_old, uint64_t first,
-                           uint64_t last)
-{
-    if (room->blocks->isotropic)
-        NAME(step_box_isotropic)(room, u, u_old, first, last);
-    else if (room->blocks->has_records)
-        NAME(step_box_cuts)(room, u, u_old, first, last);
-    else if (room->walls != NULL)
-        NAME(step_box_states)(room, u, u_old, first, last);
-    else
-        NAME(sweep_box)(room, u, u_old, first, last, false, WALK_STAIRS);
-}
-
+#undef SWEEP_APART
+#undef STEP_LAYOUT
 #undef PART
 #undef LANES
 #undef ROWS

@@ -82,7 +82,6 @@ class record_writer {
         marked.reserved = linked ? GPU_CUT_LINKED : 0;
         TRY(cells_.push(marked, failure));
         TRY(gains_.push(gain, failure));
-        ++records_;
         return wall && keeps_walls_ ? wall_gains_.push(gain, failure) : 0;
     }
     int flush(struct failure *failure)
@@ -91,15 +90,10 @@ class record_writer {
         TRY(gains_.flush(failure));
         return wall_gains_.flush(failure);
     }
-    uint64_t records() const
-    {
-        return records_;
-    }
 
   private:
     device_writer<struct cut_cell> cells_;
     device_writer<float> gains_, wall_gains_;
-    uint64_t records_ = 0;
     bool keeps_walls_;
 };
 
@@ -124,30 +118,39 @@ static inline int upload_planes(const struct block_grid *grid, void *to, struct 
     return planes.flush(failure);
 }
 
-/** Records of blocks and where each block's start. */
-static inline int upload_block_records(const struct block_grid *grid, const struct device_layout &layout,
-                                       char *memory, struct failure *failure)
+/** Cut nodes of blocks in the order of their records: push(record, block, slot, whether it has extra links).
+ */
+template <class push_type> int walk_block_records(const struct block_grid *grid, const push_type &push)
 {
-    device_writer<uint64_t> first(memory + layout.cut_first);
-    record_writer records(layout, memory);
-    uint64_t extra = 0;
-    TRY(first.push(0, failure));
+    uint64_t extra = 0, record = 0;
     for (uint32_t id = 1; id <= grid->blocks; ++id) {
         const struct tile_marks *const marks = &grid->marks[grid->block[id].tile];
-        TRY(first.push(records.records(), failure));
-        for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
+        for (unsigned slot = 0; record < grid->cut_first[id + 1] && slot < BLOCK_NODES; ++slot) {
             if ((marks->cut[slot / 64] >> slot % 64 & 1u) == 0)
                 continue;
             const bool linked = extra < grid->extra_nodes && grid->extra_node[extra].block == id &&
                                 grid->extra_node[extra].slot == slot;
-            const uint64_t record = records.records();
-            TRY(records.push(grid->cut[record], grid->gain[record], linked,
-                             (marks->wall[slot / 64] >> slot % 64 & 1u) != 0, failure));
+            TRY(push(record, id, slot, linked));
             extra += linked;
+            ++record;
         }
     }
-    TRY(first.push(records.records(), failure));
-    TRY(first.flush(failure));
+    return 0;
+}
+
+/** Records of blocks and where each block's start. */
+static inline int upload_block_records(const struct block_grid *grid, const struct device_layout &layout,
+                                       char *memory, struct failure *failure)
+{
+    record_writer records(layout, memory);
+    DEVICE_TRY(cudaMemcpy(memory + layout.cut_first, grid->cut_first,
+                          (grid->blocks + UINT64_C(2)) * sizeof *grid->cut_first, cudaMemcpyHostToDevice),
+               "the room's topology", failure);
+    TRY(walk_block_records(grid, [&](uint64_t record, uint32_t id, unsigned slot, bool linked) {
+        const uint64_t walls = grid->marks[grid->block[id].tile].wall[slot / 64];
+        return records.push(grid->cut[record], grid->gain[record], linked, (walls >> slot % 64 & 1u) != 0,
+                            failure);
+    }));
     return records.flush(failure);
 }
 
@@ -175,14 +178,14 @@ static inline int upload_kinds(const struct box_grid *box, const struct device_l
     return kinds.flush(failure);
 }
 
-/** Records of the box and where each stretch's start. */
-template <typename real>
-int upload_box_records(const struct box_grid *box, const struct device_layout &layout, char *memory,
-                       struct failure *failure)
+/** Cut nodes of the box in the order of their records: push(record, whether it has extra links, whether it is
+ * at a wall); and where the records of each stretch start. */
+template <typename real, class push_type>
+int walk_box_records(const struct box_grid *box, const struct device_layout &layout, char *memory,
+                     const push_type &push, struct failure *failure)
 {
     const uint64_t stretch = (uint64_t)box_stretch<real>();
     device_writer<uint64_t> first(memory + layout.cut_first);
-    record_writer records(layout, memory);
     wall_counter walls(nullptr, box);
     uint64_t extra = 0, stretches = 0;
     for (uint64_t record = 0; record < box->cuts; ++record) {
@@ -190,15 +193,88 @@ int upload_box_records(const struct box_grid *box, const struct device_layout &l
         for (; stretches <= at; ++stretches)
             TRY(first.push(record, failure));
         const bool linked = extra < box->extra_nodes && box->extra_node[extra].node == index;
-        TRY(records.push(box->cut[record], box->gain[record], linked, walls.find(index) != GPU_NO_WALL,
-                         failure));
+        TRY(push(record, linked, walls.find(index) != GPU_NO_WALL));
         extra += linked;
     }
     for (; stretches <= layout.origin * (uint64_t)box->nodes[2] / stretch; ++stretches)
-        TRY(first.push(records.records(), failure));
-    TRY(first.flush(failure));
-    return records.flush(failure);
+        TRY(first.push(box->cuts, failure));
+    return first.flush(failure);
 }
+
+/** A node with extra links, in either layout. */
+class linked_node {
+  public:
+    /** The n-th. @param box   NULL for blocks */
+    linked_node(const struct block_grid *grid, const struct box_grid *box, const struct device_layout &layout,
+                uint64_t n)
+        : grid_(grid), box_(box), layout_(layout), n_(n),
+          index_(box != nullptr
+                     ? box->extra_node[n].node
+                     : (uint64_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot),
+          id_(index_ / BLOCK_NODES), slot_((unsigned)(index_ % BLOCK_NODES)),
+          record_(box != nullptr ? step_box_record_from(box, index_)
+                                 : block_cut_record(grid, (block_id)id_, slot_))
+    {
+    }
+    /** On the host; the others are on the device. */
+    uint64_t index() const
+    {
+        return index_;
+    }
+    uint64_t place() const
+    {
+        return device_index(&layout_, box_, index_);
+    }
+    uint64_t beside(unsigned d) const
+    {
+        return device_index(&layout_, box_,
+                            box_ != nullptr ? step_box_neighbour(box_, index_, d)
+                                            : step_block_neighbour(&grid_->block[id_], id_, slot_, d));
+    }
+    uint64_t across(unsigned e) const
+    {
+        return device_index(&layout_, box_,
+                            box_ != nullptr ? step_box_across(box_, index_, e)
+                                            : step_block_across(grid_, id_, slot_, e));
+    }
+    const struct cut_cell &cell() const
+    {
+        return (box_ != nullptr ? box_->cut : grid_->cut)[record_];
+    }
+    const uint8_t *plaquettes() const
+    {
+        return (box_ != nullptr ? box_->plaquette : grid_->plaquette)[record_];
+    }
+    float gain() const
+    {
+        return (box_ != nullptr ? box_->gain : grid_->gain)[record_];
+    }
+    uint32_t links() const
+    {
+        return box_ != nullptr ? box_->extra_node[n_].links : grid_->extra_node[n_].links;
+    }
+    int push_links(device_writer<struct gpu_link> *to, struct failure *failure) const
+    {
+        for (uint64_t k = 0; k < links(); ++k) {
+            if (box_ != nullptr) {
+                const struct box_extra_link *const from = &box_->extra_link[box_->extra_node[n_].first + k];
+                TRY(to->push({device_index(&layout_, box_, from->node), from->open}, failure));
+            } else {
+                const struct extra_link *const from = &grid_->extra_link[grid_->extra_node[n_].first + k];
+                TRY(to->push({(uint64_t)from->block * BLOCK_NODES + from->slot, from->open}, failure));
+            }
+        }
+        return 0;
+    }
+
+  private:
+    const struct block_grid *grid_;
+    const struct box_grid *box_;
+    const struct device_layout &layout_;
+    uint64_t n_, index_, id_;
+    unsigned slot_;
+    uint64_t record_;
+};
 
 /** Nodes with extra links, and these. */
 static inline int upload_linked(const struct block_grid *grid, const struct box_grid *box,
@@ -209,39 +285,19 @@ static inline int upload_linked(const struct block_grid *grid, const struct box_
     wall_counter walls(grid, box);
     uint64_t first = 0;
     for (uint64_t n = 0; n < layout.linked_nodes; ++n) {
+        const linked_node from(grid, box, layout, n);
         struct gpu_linked_node node = {};
-        const uint64_t index =
-            box != nullptr ? box->extra_node[n].node
-                           : (uint64_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot;
-        const uint64_t id = index / BLOCK_NODES;
-        const unsigned slot = (unsigned)(index % BLOCK_NODES);
-        const uint64_t record =
-            box != nullptr ? step_box_record_from(box, index) : block_cut_record(grid, (block_id)id, slot);
-        const struct cut_cell *const cell = box != nullptr ? &box->cut[record] : &grid->cut[record];
-        node.place = device_index(&layout, box, index);
+        node.place = from.place();
         for (unsigned d = 0; d < DIRECTIONS; ++d) {
-            node.open[d] = cell->open[d];
+            node.open[d] = from.cell().open[d];
             if (node.open[d] != 0)
-                node.beside[d] =
-                    device_index(&layout, box,
-                                 box != nullptr ? step_box_neighbour(box, index, d)
-                                                : step_block_neighbour(&grid->block[id], id, slot, d));
+                node.beside[d] = from.beside(d);
         }
         node.first = first;
-        node.links = box != nullptr ? box->extra_node[n].links : grid->extra_node[n].links;
-        node.gain = box != nullptr ? box->gain[record] : grid->gain[record];
-        node.wall = walls.find(index);
-        for (uint64_t k = 0; k < node.links; ++k) {
-            struct gpu_link link;
-            if (box != nullptr) {
-                const struct box_extra_link *const from = &box->extra_link[box->extra_node[n].first + k];
-                link = {device_index(&layout, box, from->node), from->open};
-            } else {
-                const struct extra_link *const from = &grid->extra_link[grid->extra_node[n].first + k];
-                link = {(uint64_t)from->block * BLOCK_NODES + from->slot, from->open};
-            }
-            TRY(links.push(link, failure));
-        }
+        node.links = from.links();
+        node.gain = from.gain();
+        node.wall = walls.find(from.index());
+        TRY(from.push_links(&links, failure));
         first += node.links;
         TRY(nodes.push(node, failure));
     }
@@ -256,7 +312,14 @@ int upload_cuts(const struct block_grid *grid, const struct box_grid *box, const
 {
     if (box != nullptr) {
         TRY(upload_kinds(box, layout, memory, failure));
-        TRY(upload_box_records<real>(box, layout, memory, failure));
+        record_writer records(layout, memory);
+        TRY(walk_box_records<real>(
+            box, layout, memory,
+            [&](uint64_t record, bool linked, bool wall) {
+                return records.push(box->cut[record], box->gain[record], linked, wall, failure);
+            },
+            failure));
+        TRY(records.flush(failure));
     } else {
         TRY(upload_planes(grid, memory + layout.plane, failure));
         TRY(upload_block_records(grid, layout, memory, failure));

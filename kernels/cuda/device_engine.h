@@ -26,7 +26,7 @@ struct device_table;
 /** Called for an engine on the device with a sample of its port: what it adds. */
 typedef void device_exchange(void *context, const double *value, double *push);
 
-/** What can be asked of an engine on a device. The calling thread's CUDA calls are about its card from then
+/** The operations of an engine on a device. The calling thread's CUDA calls are about its card from then
  * on. */
 struct device_ops {
     void (*free)(struct device_engine *device);

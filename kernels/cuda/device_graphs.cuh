@@ -8,7 +8,7 @@
  * about 3 us, which small rooms do not wait for; large ones are launched no other way. */
 #define GRAPH_STEPS 64u
 
-/** Two graphs, one for each level that may be u at their start, each made when it is first asked for. */
+/** Two graphs, one for each level that may be u at their start, each made at its first use. */
 class step_graphs {
   public:
     step_graphs() = default;

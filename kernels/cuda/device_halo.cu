@@ -13,7 +13,7 @@
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
 /* Copies are right without it, and slower. */
-static void lock(void *host, uint64_t bytes, bool *locked)
+static void lock_memory(void *host, uint64_t bytes, bool *locked)
 {
     *locked = bytes > 0 && cudaHostRegister(host, bytes, cudaHostRegisterDefault) == cudaSuccess;
     if (!*locked)
@@ -34,8 +34,8 @@ static int send_tables(const struct device_halo *halo, uint32_t blocks, struct f
     return 0;
 }
 
-static int make(const struct engine_halo *with, uint32_t blocks, size_t real_bytes, struct device_halo *halo,
-                struct failure *failure)
+static int make_halo(const struct engine_halo *with, uint32_t blocks, size_t real_bytes,
+                     struct device_halo *halo, struct failure *failure)
 {
     const struct device_halo_layout layout =
         device_lay_out_halo(with->sends, with->receives, blocks, real_bytes);
@@ -57,8 +57,8 @@ static int make(const struct engine_halo *with, uint32_t blocks, size_t real_byt
     DEVICE_TRY(cudaEventCreateWithFlags(&halo->stepped, cudaEventDisableTiming), EXCHANGE, failure);
     DEVICE_TRY(cudaEventCreateWithFlags(&halo->arrived, cudaEventDisableTiming), EXCHANGE, failure);
     if (with->way == HALO_HOST) {
-        lock(with->out, with->sends * real_bytes, &halo->locked[0]);
-        lock(with->in, with->receives * real_bytes, &halo->locked[1]);
+        lock_memory(with->out, with->sends * real_bytes, &halo->locked[0]);
+        lock_memory(with->in, with->receives * real_bytes, &halo->locked[1]);
     }
     return send_tables(halo, blocks, failure);
 }
@@ -66,7 +66,7 @@ static int make(const struct engine_halo *with, uint32_t blocks, size_t real_byt
 int device_halo_make(const struct engine_halo *with, uint32_t blocks, size_t real_bytes,
                      struct device_halo *out, struct failure *failure)
 {
-    const int code = make(with, blocks, real_bytes, out, failure);
+    const int code = make_halo(with, blocks, real_bytes, out, failure);
     if (code != 0)
         device_halo_free(out);
     return code;
@@ -134,7 +134,7 @@ int device_halo_gather(struct device_halo *halo, const real *level, cudaStream_t
 }
 
 template <typename real>
-static int scatter(struct device_halo *halo, real *level, cudaStream_t steps, struct failure *failure)
+static int scatter_values(struct device_halo *halo, real *level, cudaStream_t steps, struct failure *failure)
 {
     const struct engine_halo *const with = halo->with;
     if (with->receives > 0 && with->way == HALO_HOST)
@@ -157,7 +157,7 @@ static int wait_for(const struct device_halo *halo, struct failure *failure)
     return 0;
 }
 
-static void exchange(struct device_halo *halo)
+static void exchange_values(struct device_halo *halo)
 {
     halo->with->begin(halo->with->context);
     halo->with->finish(halo->with->context);
@@ -169,14 +169,14 @@ int device_halo_trade(struct device_halo *halo, real *level, cudaStream_t steps,
 {
     /* Of page-locked memory the last scatter has been read by then: the stream keeps its order. */
     const int code = halo->with->way == HALO_QUEUED ? 0 : wait_for(halo, failure);
-    exchange(halo);
-    return code != 0 ? code : scatter(halo, level, steps, failure);
+    exchange_values(halo);
+    return code != 0 ? code : scatter_values(halo, level, steps, failure);
 }
 
 void device_halo_skip(struct device_halo *halo, uint64_t exchanges)
 {
     while (halo->exchanges < exchanges)
-        exchange(halo);
+        exchange_values(halo);
 }
 
 template int device_halo_gather(struct device_halo *, const float *, cudaStream_t, struct failure *);

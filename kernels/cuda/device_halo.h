@@ -43,7 +43,7 @@ int device_halo_gather(struct device_halo *halo, const real *level, cudaStream_t
  * begin() and one finish() of the halo, also where the device fails: others wait for them. */
 template <typename real>
 int device_halo_trade(struct device_halo *halo, real *level, cudaStream_t steps, struct failure *failure);
-/** Until there were so many exchanges, so that nobody waits for a device that has failed. */
+/** Until there were so many exchanges, so that no other part waits for a device that has failed. */
 void device_halo_skip(struct device_halo *halo, uint64_t exchanges);
 
 #endif

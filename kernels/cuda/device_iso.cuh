@@ -80,7 +80,7 @@ class iso_order_writer {
 };
 
 /** Blocks in launch order: by id, those of a cell of four in x that follow one another together. `entries`:
- * rows tell of wall entries, else of wall nodes. `outer`, `wanted` as of upload_order(). */
+ * rows count wall entries, else wall nodes. `outer`, `wanted` as of upload_order(). */
 static inline int upload_iso_order(const struct block_grid *grid, bool entries, const bool *outer,
                                    bool wanted, uint32_t slots, void *to, struct failure *failure)
 {
@@ -168,27 +168,16 @@ static inline int upload_iso_records(const struct block_grid *grid, const struct
                                      char *memory, struct failure *failure)
 {
     iso_record_writer records(layout, memory);
-    uint64_t extra = 0, wall = 0, record = 0;
-    for (uint32_t id = 1; id <= grid->blocks; ++id) {
-        const struct tile_marks *const marks = &grid->marks[grid->block[id].tile];
-        for (unsigned slot = 0; record < grid->cut_first[id + 1] && slot < BLOCK_NODES; ++slot) {
-            if ((marks->cut[slot / 64] >> slot % 64 & 1u) == 0)
-                continue;
-            uint32_t mark = slot, entries = 0;
-            if (extra < grid->extra_nodes && grid->extra_node[extra].block == id &&
-                grid->extra_node[extra].slot == slot) {
-                mark |= GPU_ISO_LINKED;
-                ++extra;
-            }
-            for (; wall < grid->wall_first[id + 1] && (grid->wall[wall].slot & WALL_SLOT) == slot; ++wall)
-                ++entries;
-            if (entries > 0)
-                mark |= GPU_ISO_WALL | (entries - 1) << GPU_ISO_MORE_AT;
-            TRY(records.push(iso_record(grid->cut[record], grid->plaquette[record], grid->gain[record], mark),
-                             grid->gain[record], failure));
-            ++record;
-        }
-    }
+    uint64_t wall = 0;
+    TRY(walk_block_records(grid, [&](uint64_t record, uint32_t id, unsigned slot, bool linked) {
+        uint32_t mark = slot | (linked ? GPU_ISO_LINKED : 0u), entries = 0;
+        for (; wall < grid->wall_first[id + 1] && (grid->wall[wall].slot & WALL_SLOT) == slot; ++wall)
+            ++entries;
+        if (entries > 0)
+            mark |= GPU_ISO_WALL | (entries - 1) << GPU_ISO_MORE_AT;
+        return records.push(iso_record(grid->cut[record], grid->plaquette[record], grid->gain[record], mark),
+                            grid->gain[record], failure);
+    }));
     return records.flush(failure);
 }
 
@@ -197,25 +186,15 @@ template <typename real>
 int upload_iso_box_records(const struct box_grid *box, const struct device_layout &layout, char *memory,
                            struct failure *failure)
 {
-    const uint64_t stretch = (uint64_t)box_stretch<real>();
-    device_writer<uint64_t> first(memory + layout.cut_first);
     iso_record_writer records(layout, memory);
-    wall_counter walls(nullptr, box);
-    uint64_t extra = 0, stretches = 0;
-    for (uint64_t record = 0; record < box->cuts; ++record) {
-        const uint64_t index = box->cut_node[record], at = device_index(&layout, box, index) / stretch;
-        for (; stretches <= at; ++stretches)
-            TRY(first.push(record, failure));
-        const bool linked = extra < box->extra_nodes && box->extra_node[extra].node == index;
-        const uint32_t mark =
-            (linked ? GPU_ISO_LINKED : 0u) | (walls.find(index) != GPU_NO_WALL ? GPU_ISO_WALL : 0u);
-        TRY(records.push(iso_record(box->cut[record], box->plaquette[record], box->gain[record], mark),
-                         box->gain[record], failure));
-        extra += linked;
-    }
-    for (; stretches <= layout.origin * (uint64_t)box->nodes[2] / stretch; ++stretches)
-        TRY(first.push(box->cuts, failure));
-    TRY(first.flush(failure));
+    TRY(walk_box_records<real>(
+        box, layout, memory,
+        [&](uint64_t record, bool linked, bool wall) {
+            const uint32_t mark = (linked ? GPU_ISO_LINKED : 0u) | (wall ? GPU_ISO_WALL : 0u);
+            return records.push(iso_record(box->cut[record], box->plaquette[record], box->gain[record], mark),
+                                box->gain[record], failure);
+        },
+        failure));
     return records.flush(failure);
 }
 
@@ -228,45 +207,24 @@ static inline int upload_iso_linked(const struct block_grid *grid, const struct 
     wall_counter walls(grid, box);
     uint64_t first = 0;
     for (uint64_t n = 0; n < layout.linked_nodes; ++n) {
-        const uint64_t index =
-            box != nullptr ? box->extra_node[n].node
-                           : (uint64_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot;
-        const uint64_t id = index / BLOCK_NODES;
-        const unsigned slot = (unsigned)(index % BLOCK_NODES);
-        const uint64_t record =
-            box != nullptr ? step_box_record_from(box, index) : block_cut_record(grid, (block_id)id, slot);
-        const struct cut_cell *const cut = box != nullptr ? &box->cut[record] : &grid->cut[record];
-        const uint8_t *const plaquette = box != nullptr ? box->plaquette[record] : grid->plaquette[record];
+        const linked_node from(grid, box, layout, n);
         struct gpu_iso_linked node = {};
-        node.place = device_index(&layout, box, index);
+        node.place = from.place();
         for (unsigned d = 0; d < DIRECTIONS; ++d)
-            if (cut->open[d] != 0)
-                node.beside[d] =
-                    device_index(&layout, box,
-                                 box != nullptr ? step_box_neighbour(box, index, d)
-                                                : step_block_neighbour(&grid->block[id], id, slot, d));
+            if (from.cell().open[d] != 0)
+                node.beside[d] = from.beside(d);
         for (unsigned e = 0; e < EDGES; ++e)
-            if (plaquette[e] != 0)
-                node.beside[6 + e] = device_index(&layout, box,
-                                                  box != nullptr ? step_box_across(box, index, e)
-                                                                 : step_block_across(grid, id, slot, e));
+            if (from.plaquettes()[e] != 0)
+                node.beside[6 + e] = from.across(e);
         node.link = first;
-        node.links = box != nullptr ? box->extra_node[n].links : grid->extra_node[n].links;
-        node.wall = walls.find(index);
+        node.links = from.links();
+        node.wall = walls.find(from.index());
         if (box == nullptr && layout.has_states && node.wall != GPU_NO_WALL) {
             node.more = walls.more();
             node.wall = walls.entry();
         }
-        node.record = iso_record(*cut, plaquette, box != nullptr ? box->gain[record] : grid->gain[record], 0);
-        for (uint64_t k = 0; k < node.links; ++k) {
-            if (box != nullptr) {
-                const struct box_extra_link *const from = &box->extra_link[box->extra_node[n].first + k];
-                TRY(links.push({device_index(&layout, box, from->node), from->open}, failure));
-            } else {
-                const struct extra_link *const from = &grid->extra_link[grid->extra_node[n].first + k];
-                TRY(links.push({(uint64_t)from->block * BLOCK_NODES + from->slot, from->open}, failure));
-            }
-        }
+        node.record = iso_record(from.cell(), from.plaquettes(), from.gain(), 0);
+        TRY(from.push_links(&links, failure));
         first += node.links;
         TRY(nodes.push(node, failure));
     }
@@ -310,16 +268,6 @@ gpu_iso<real> device_iso_room(const struct device_layout &layout, double lambda2
     room.node = reinterpret_cast<const struct gpu_iso_linked *>(memory + layout.linked);
     room.link = reinterpret_cast<const struct gpu_link *>(memory + layout.link);
     return room;
-}
-
-/** The same with frequency-dependent walls of at most MOST branches. */
-template <int MOST, typename real>
-gpu_iso_state<real, MOST> device_iso_states(const gpu_iso<real> &room, const gpu_walls<real> &walls)
-{
-    gpu_iso_state<real, MOST> out = {};
-    static_cast<gpu_iso<real> &>(out) = room;
-    out.walls = walls;
-    return out;
 }
 
 /** A box of either kind of walls. */

@@ -79,10 +79,11 @@ static inline uint32_t iso_part_stride(uint32_t part)
     return part < 2 ? 8u : part < 4 ? 64u : part < 6 ? 8u : part < 10 ? 64u : part < 14 ? 8u : 0u;
 }
 
-/** The messages of one CTA while they are asked for. */
-class iso_inbox {
+/** The messages of one CTA while they are listed. */
+class iso_messages {
   public:
-    iso_inbox(struct iso_message *message, uint32_t count) : message_(message), first_(count), count_(count)
+    iso_messages(struct iso_message *message, uint32_t count)
+        : message_(message), first_(count), count_(count)
     {
     }
     uint32_t count() const
@@ -151,7 +152,7 @@ static inline void iso_resident_cuts(const struct block_grid *grid, uint32_t id,
         struct iso_resident_cut &out = tables->cut[record];
         const struct gpu_iso_cut cut =
             iso_record(grid->cut[record], grid->plaquette[record], grid->gain[record], own + slot);
-        out = {cut.first, cut.second, RESIDENT_NOBODY, {}};
+        out = {cut.first, cut.second, RESIDENT_NONE, {}};
         if (entry < grid->wall_first[id + 1] && (grid->wall[entry].slot & WALL_SLOT) == slot)
             out.wall = (uint32_t)(*wall)++;
         for (; entry < grid->wall_first[id + 1] && (grid->wall[entry].slot & WALL_SLOT) == slot; ++entry) {
@@ -167,14 +168,14 @@ static inline void iso_resident_cuts(const struct block_grid *grid, uint32_t id,
 
 /** What block `id` of a CTA sees across `part` of itself. */
 static inline uint32_t iso_resident_from(const struct block_grid *grid, uint32_t id, uint32_t part,
-                                         uint32_t each, iso_inbox *inbox)
+                                         uint32_t each, iso_messages *messages_in)
 {
     const uint32_t cta = (id - 1) / each, across = iso_part_across(part),
                    other = part < 6 ? grid->block[id].neighbour[part] : grid->edge[id][part - 6];
     if (other == 0)
         return (id - 1) % each * GPU_BLOCK_NODES; /* anything finite: it counts nothing */
     if ((other - 1) / each != cta)
-        return inbox->ask(other, across, each * GPU_BLOCK_NODES);
+        return messages_in->ask(other, across, each * GPU_BLOCK_NODES);
     return ((other - 1) % each * GPU_BLOCK_NODES + iso_part_slot(across, 0)) | iso_part_stride(across) << 16;
 }
 
@@ -182,7 +183,7 @@ static inline uint32_t iso_resident_from(const struct block_grid *grid, uint32_t
 template <typename real>
 void iso_resident_sends(uint32_t ctas, uint32_t each, struct iso_resident_tables *tables, uint32_t *next)
 {
-    constexpr uint32_t VALUES = mail_values<real>();
+    constexpr uint32_t VALUES = word_values<real>();
     const auto sender = [each](const struct iso_message &message) { return (message.block - 1) / each; };
     for (uint32_t m = 0; m < tables->message_first[ctas]; ++m)
         tables->send_first[sender(tables->message[m]) + 1] +=
@@ -217,7 +218,7 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
         return 0;
     const auto numbers = [ctas] { return static_cast<uint32_t *>(std::calloc(ctas + 1, sizeof(uint32_t))); };
     const size_t messages = (size_t)grid->blocks * 18,
-                 words = (size_t)grid->blocks * 480 / mail_values<real>();
+                 words = (size_t)grid->blocks * 480 / word_values<real>();
     tables->block = static_cast<struct iso_resident_block *>(
         std::calloc((size_t)grid->blocks, sizeof(struct iso_resident_block)));
     tables->cut = static_cast<struct iso_resident_cut *>(
@@ -241,17 +242,17 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
     uint64_t wall = 0;
     for (uint32_t c = 0; c < ctas; ++c) {
         const uint32_t first = c * each + 1, past = std::min(first + each, grid->blocks + 1);
-        iso_inbox inbox(tables->message, tables->message_first[c]);
+        iso_messages messages_in(tables->message, tables->message_first[c]);
         for (uint32_t id = first; id < past; ++id)
             for (uint32_t face = 0; face < 6; ++face)
-                tables->block[id - 1].from[face] = iso_resident_from(grid, id, face, each, &inbox);
+                tables->block[id - 1].from[face] = iso_resident_from(grid, id, face, each, &messages_in);
         for (uint32_t id = first; id < past; ++id)
             for (uint32_t edge = 6; edge < 18; ++edge)
-                tables->block[id - 1].from[edge] = iso_resident_from(grid, id, edge, each, &inbox);
-        tables->message_first[c + 1] = inbox.count();
-        tables->word_first[c + 1] = tables->word_first[c] + inbox.values() / mail_values<real>();
+                tables->block[id - 1].from[edge] = iso_resident_from(grid, id, edge, each, &messages_in);
+        tables->message_first[c + 1] = messages_in.count();
+        tables->word_first[c + 1] = tables->word_first[c] + messages_in.values() / word_values<real>();
         tables->cut_first[c + 1] = (uint32_t)grid->cut_first[past];
-        most = std::max(most, inbox.values());
+        most = std::max(most, messages_in.values());
         for (uint32_t id = first; id < past; ++id) {
             struct iso_resident_block &block = tables->block[id - 1];
             block.tile = grid->block[id].tile;

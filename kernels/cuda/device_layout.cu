@@ -12,7 +12,7 @@
 #define TURNS_CACHES 4  /* and of so many to and fro */
 #define ENTRY_PLANE  64 /* a plane of states is a multiple of this */
 
-static uint64_t whole(double count)
+static uint64_t round_up(double count)
 {
     return count > 0 ? (uint64_t)std::ceil(count) : 0;
 }
@@ -27,8 +27,8 @@ static uint64_t whole_pieces(uint64_t bytes)
 static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_t units, uint64_t unit_nodes,
                           struct device_layout *out)
 {
-    const uint64_t nodes = std::max<uint64_t>(whole(room->wall_nodes), 1),
-                   entries = whole(room->wall_entries), rows = whole(room->wall_materials) + 2;
+    const uint64_t nodes = std::max<uint64_t>(round_up(room->wall_nodes), 1),
+                   entries = round_up(room->wall_entries), rows = round_up(room->wall_materials) + 2;
     const uint64_t material =
         real == sizeof(float) ? sizeof(struct scheme_material_f32) : sizeof(struct scheme_material_f64);
     out->has_states = entries > 0;
@@ -38,7 +38,7 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
         return;
     }
     out->entries = (entries + ENTRY_PLANE - 1) / ENTRY_PLANE * ENTRY_PLANE;
-    out->wall_nodes = whole(room->wall_nodes);
+    out->wall_nodes = round_up(room->wall_nodes);
     out->unit_nodes = (uint32_t)unit_nodes;
     out->wide_rows = rows > GPU_NARROW_ROWS;
     out->wall_node = device_take(&out->bytes, nodes, sizeof(uint16_t));
@@ -47,7 +47,7 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
     out->wall_row = device_take(&out->bytes, out->entries, out->wide_rows ? 2 : 1);
     out->share = device_take(&out->bytes, entries, real);
     out->material = device_take(&out->bytes, rows, material);
-    out->state = device_take(&out->bytes, 2 * whole(room->wall_branches) * out->entries, real);
+    out->state = device_take(&out->bytes, 2 * round_up(room->wall_branches) * out->entries, real);
     if (room->ledger)
         out->loss = device_take(&out->bytes, out->entries, real);
     if (room->has_records)
@@ -60,10 +60,10 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
 /* Records by the same units, and nodes with extra links. */
 static void lay_out_cuts(const struct device_room *room, uint64_t units, struct device_layout *out)
 {
-    const uint64_t cuts = whole(room->cuts);
+    const uint64_t cuts = round_up(room->cuts);
     out->has_records = true;
-    out->linked_nodes = whole(room->linked_nodes);
-    out->link = device_take(&out->bytes, whole(room->extra_links), sizeof(struct gpu_link));
+    out->linked_nodes = round_up(room->linked_nodes);
+    out->link = device_take(&out->bytes, round_up(room->extra_links), sizeof(struct gpu_link));
     if (room->isotropic) {
         out->isotropic = true;
         out->iso_first = device_take(&out->bytes, cuts, sizeof(uint4));
@@ -82,8 +82,9 @@ static void lay_out_cuts(const struct device_room *room, uint64_t units, struct 
 static void lay_out_blocks(const struct device *device, const struct device_room *room, uint64_t real,
                            struct device_layout *out)
 {
-    const uint64_t blocks = whole(room->blocks), tiles = whole(room->tiles), walls = whole(room->wall_nodes);
-    const uint64_t ghosts = whole(room->ghosts);
+    const uint64_t blocks = round_up(room->blocks), tiles = round_up(room->tiles),
+                   walls = round_up(room->wall_nodes);
+    const uint64_t ghosts = round_up(room->ghosts);
     out->values = (blocks + ghosts + 1) * BLOCK_NODES;
     out->slots = (uint32_t)device_order_slots(blocks);
     if (ghosts > 0) /* the surface is padded, and the rest by itself */
@@ -113,8 +114,8 @@ static void lay_out_blocks(const struct device *device, const struct device_room
 
 static void lay_out_box(const struct device_room *room, uint64_t real, struct device_layout *out)
 {
-    const uint64_t x = whole(room->box_nodes[0]), y = whole(room->box_nodes[1]),
-                   z = whole(room->box_nodes[2]);
+    const uint64_t x = round_up(room->box_nodes[0]), y = round_up(room->box_nodes[1]),
+                   z = round_up(room->box_nodes[2]);
     const uint64_t stretch = real == sizeof(float) ? box_stretch<float>() : box_stretch<double>();
     out->kernel = DEVICE_BOX;
     out->pitch = (x + BOX_PITCH - 1) / BOX_PITCH * BOX_PITCH;
@@ -171,10 +172,11 @@ struct device_halo_layout device_lay_out_halo(uint64_t sends, uint64_t receives,
 
 double cuda_room_bytes(const struct device *device, const struct device_room *room)
 {
-    const struct device_tap_layout taps = device_lay_out_taps(whole(room->sources), whole(room->receivers));
-    const uint64_t exchanged = whole(room->exchanged);
+    const struct device_tap_layout taps =
+        device_lay_out_taps(round_up(room->sources), round_up(room->receivers));
+    const uint64_t exchanged = round_up(room->exchanged);
     const struct device_halo_layout halo =
-        device_lay_out_halo(exchanged, exchanged, whole(room->blocks),
+        device_lay_out_halo(exchanged, exchanged, round_up(room->blocks),
                             room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
     return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes) +
                     (exchanged > 0 ? whole_pieces(halo.bytes) : 0));

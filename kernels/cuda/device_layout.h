@@ -1,4 +1,4 @@
-/** Where everything of a room is in the one piece of device memory that an engine asks for, what its
+/** Where everything of a room is in the one piece of device memory of an engine, what its
  * sources and receivers take beside it, and which kernel steps it. Pure arithmetic over counts, so that a
  * prediction and an allocation cannot differ. */
 #ifndef KERNELS_DEVICE_LAYOUT_H

@@ -36,46 +36,21 @@ template <typename real> struct device_sheets {
             is[n] = sheet_law_holds(&host.law[n]);
         for (uint64_t n = 0; n < host.nodes; ++n)
             node[n].index = device_index(&layout, box, host.node[n].index);
-        const uint64_t terms = sizeof(typename scheme_sheet_of<real>::type);
-        const uint64_t at_end = device_take(&bytes, links, sizeof(uint64_t[2])),
-                       at_terms = device_take(&bytes, links, terms), at_is = device_take(&bytes, links, 1),
-                       at_flow = device_take(&bytes, links, sizeof(real)),
-                       at_moved = device_take(&bytes, links, sizeof(real)),
-                       at_back = device_take(&bytes, links, sizeof(real)),
-                       at_loss = device_take(&bytes, links, sizeof(real)),
-                       at_node = device_take(&bytes, host.nodes + 1, sizeof(struct sheet_node)),
-                       at_use = device_take(&bytes, host.uses + 1, sizeof(uint64_t)),
-                       at_weight = device_take(&bytes, host.uses + 1, sizeof(real)),
-                       at_held = device_take(&bytes, host.helds + 1, sizeof(real));
-        char purpose[64];
-        (void)std::snprintf(purpose, sizeof purpose, "sheets (%llu bytes)", (unsigned long long)bytes);
-        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
-        const struct {
-            uint64_t at;
-            const void *from;
-            uint64_t size;
-        } part[] = {{at_end, end.data(), links * sizeof(uint64_t[2])},
-                    {at_terms, host.terms, links * terms},
-                    {at_is, is.data(), links},
-                    {at_node, node.data(), (host.nodes + 1) * sizeof(struct sheet_node)},
-                    {at_use, host.use, host.uses * sizeof(uint64_t)},
-                    {at_weight, host.weight, host.uses * sizeof(real)}};
-        for (const auto &one : part)
-            DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice), "sheets",
-                       failure);
+        device_arrays arrays;
+        arrays.add(&there.end, end.data(), links);
+        arrays.add(&there.terms, host.terms, links);
+        arrays.add(&there.there, is.data(), links);
+        arrays.add(&there.flow, nullptr, links);
+        arrays.add(&there.moved, nullptr, links);
+        arrays.add(&there.back, nullptr, links);
+        arrays.add(&there.loss, nullptr, links);
+        arrays.add(&there.node, node.data(), host.nodes + 1);
+        arrays.add(&there.use, host.use, host.uses);
+        arrays.add(&there.weight, host.weight, host.uses);
+        arrays.add(&there.held, nullptr, host.helds + 1);
+        TRY(arrays.make("sheets", &memory, &bytes, failure));
         there.links = links;
         there.nodes = host.nodes;
-        there.end = reinterpret_cast<const uint64_t(*)[2]>(memory + at_end);
-        there.terms = reinterpret_cast<const typename scheme_sheet_of<real>::type *>(memory + at_terms);
-        there.there = reinterpret_cast<const uint8_t *>(memory + at_is);
-        there.flow = reinterpret_cast<real *>(memory + at_flow);
-        there.moved = reinterpret_cast<real *>(memory + at_moved);
-        there.back = reinterpret_cast<real *>(memory + at_back);
-        there.loss = reinterpret_cast<real *>(memory + at_loss);
-        there.node = reinterpret_cast<const struct sheet_node *>(memory + at_node);
-        there.use = reinterpret_cast<const uint64_t *>(memory + at_use);
-        there.weight = reinterpret_cast<const real *>(memory + at_weight);
-        there.held = reinterpret_cast<real *>(memory + at_held);
         there.helds = (uint32_t)(host.helds > 0);
         return zero(failure);
     }
@@ -142,51 +117,28 @@ template <typename real> struct device_layer {
         std::vector<struct layer_node> node(host.node, host.node + host.nodes + 1);
         for (uint64_t n = 0; n < host.nodes; ++n)
             node[n].index = device_index(&layout, box, host.node[n].index);
-        const uint64_t terms = sizeof(typename scheme_layer_of<real>::type), nodes = host.nodes;
+        const uint64_t nodes = host.nodes;
+        const bool blocks = box == nullptr;
         normals = host.normals;
-        const uint64_t at_node = device_take(&bytes, nodes + 1, sizeof(struct layer_node)),
-                       at_normal = device_take(&bytes, normals, sizeof(struct layer_normal)),
-                       at_place = device_take(&bytes, host.places, sizeof(struct layer_place)),
-                       at_code = device_take(&bytes, 27 * BLOCK_NODES, sizeof(uint16_t)),
-                       at_terms = device_take(&bytes, LAYER_CELLS, terms),
-                       at_gain = device_take(&bytes, nodes, sizeof(real)),
-                       at_damp = device_take(&bytes, nodes, sizeof(real)),
-                       at_state = device_take(&bytes, LAYER_STATES * normals, sizeof(real)),
-                       at_loss = device_take(&bytes, nodes, sizeof(real)),
-                       at_held = device_take(&bytes, host.helds, sizeof(real));
-        char purpose[64];
-        (void)std::snprintf(purpose, sizeof purpose, "open faces (%llu bytes)", (unsigned long long)bytes);
-        DEVICE_TRY(cudaMalloc(&memory, bytes), purpose, failure);
-        const struct {
-            uint64_t at;
-            const void *from;
-            uint64_t size;
-        } part[] = {{at_node, node.data(), (nodes + 1) * sizeof(struct layer_node)},
-                    {at_normal, host.normal, normals * sizeof(struct layer_normal)},
-                    {at_place, host.place, host.places * sizeof(struct layer_place)},
-                    {at_code, host.around.code, box == nullptr ? 27 * BLOCK_NODES * sizeof(uint16_t) : 0},
-                    {at_terms, host.terms, LAYER_CELLS * terms},
-                    {at_gain, host.gain, nodes * sizeof(real)},
-                    {at_damp, host.damp, nodes * sizeof(real)}};
-        for (const auto &one : part)
-            if (one.size > 0)
-                DEVICE_TRY(cudaMemcpy(memory + one.at, one.from, one.size, cudaMemcpyHostToDevice),
-                           "open faces", failure);
+        device_arrays arrays;
+        arrays.add(&there.node, node.data(), nodes + 1);
+        arrays.add(&there.normal, host.normal, normals);
+        arrays.add(&there.around.place, host.place, host.places);
+        arrays.add(&there.around.code, blocks ? host.around.code : nullptr, 27 * BLOCK_NODES);
+        arrays.add(&there.terms, host.terms, LAYER_CELLS);
+        arrays.add(&there.gain, host.gain, nodes);
+        arrays.add(&there.damp, host.damp, nodes);
+        arrays.add(&there.state, nullptr, LAYER_STATES * normals);
+        arrays.add(&there.loss, nullptr, nodes);
+        arrays.add(&there.held, nullptr, host.helds);
+        TRY(arrays.make("open faces", &memory, &bytes, failure));
+        if (!blocks)
+            there.around.code = nullptr;
         there.nodes = nodes;
         const int64_t plane = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
         for (int k = 0; k < 27; ++k)
             there.around.offset[k] =
                 (k % 3 - 1) + (k / 3 % 3 - 1) * (int64_t)layout.pitch + (k / 9 - 1) * plane;
-        there.node = reinterpret_cast<const struct layer_node *>(memory + at_node);
-        there.normal = reinterpret_cast<const struct layer_normal *>(memory + at_normal);
-        there.around.place = reinterpret_cast<const struct layer_place *>(memory + at_place);
-        there.around.code = box == nullptr ? reinterpret_cast<const uint16_t *>(memory + at_code) : nullptr;
-        there.terms = reinterpret_cast<const typename scheme_layer_of<real>::type *>(memory + at_terms);
-        there.gain = reinterpret_cast<const real *>(memory + at_gain);
-        there.damp = reinterpret_cast<const real *>(memory + at_damp);
-        there.state = reinterpret_cast<real *>(memory + at_state);
-        there.loss = reinterpret_cast<real *>(memory + at_loss);
-        there.held = reinterpret_cast<real *>(memory + at_held);
         return zero(failure);
     }
 
@@ -216,7 +168,7 @@ template <typename real> struct device_layer {
     }
 };
 
-/** Nodes of a port, and who is asked about them. */
+/** Nodes of a port, and the function that steps what they are joined to. */
 template <typename real> struct device_port_nodes {
     uint64_t count = 0;
     device_memory<uint64_t> index;

@@ -13,29 +13,28 @@
 
 /* ---- topology ------------------------------------------------------------------------------------------ */
 
+/* `arrays` and the messages to the device. */
+static int send_plan(struct device_resident *out, device_arrays *arrays, uint64_t mail_bytes,
+                     struct failure *failure)
+{
+    arrays->add(&out->mail, nullptr, std::max<uint64_t>(mail_bytes / sizeof *out->mail, 1));
+    TRY(arrays->make(PURPOSE, &out->memory, &out->bytes, failure));
+    DEVICE_TRY(cudaMemset(out->mail, 0, mail_bytes), PURPOSE, failure);
+    out->mail_bytes = mail_bytes;
+    out->tag = 1;
+    return 0;
+}
+
 static int send_topology(struct device_resident *out, const struct resident_block *block,
                          const uint32_t *first, struct failure *failure)
 {
     gpu_resident<float> &room = out->room;
-    const size_t blocks = (size_t)room.ctas * room.blocks_each;
-    const size_t mail_bytes = (size_t)2 * room.messages * message_words<float>() * sizeof(uint4);
-    uint64_t bytes = 0;
-    const uint64_t block_at = device_take(&bytes, blocks, sizeof *block),
-                   first_at = device_take(&bytes, room.ctas + 1, sizeof *first),
-                   mail_at = device_take(&bytes, std::max<uint64_t>(mail_bytes, 1), 1);
-    DEVICE_TRY(cudaMalloc(&out->memory, bytes), PURPOSE, failure);
-    out->bytes = bytes;
-    room.block = reinterpret_cast<struct resident_block *>(out->memory + block_at);
-    room.message_first = reinterpret_cast<uint32_t *>(out->memory + first_at);
-    room.mail = out->mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
-    DEVICE_TRY(cudaMemcpy(out->memory + block_at, block, blocks * sizeof *block, cudaMemcpyHostToDevice),
-               PURPOSE, failure);
-    DEVICE_TRY(
-        cudaMemcpy(out->memory + first_at, first, (room.ctas + 1) * sizeof *first, cudaMemcpyHostToDevice),
-        PURPOSE, failure);
-    DEVICE_TRY(cudaMemset(room.mail, 0, mail_bytes), PURPOSE, failure);
-    out->mail_bytes = mail_bytes;
-    out->tag = 1;
+    device_arrays arrays;
+    arrays.add(&room.block, block, (uint64_t)room.ctas * room.blocks_each);
+    arrays.add(&room.message_first, first, room.ctas + 1);
+    TRY(send_plan(out, &arrays, (uint64_t)2 * room.messages * message_words<float>() * sizeof(uint4),
+                  failure));
+    room.mail = out->mail;
     return 0;
 }
 
@@ -43,35 +42,15 @@ static int send_iso_topology(struct device_resident *out, const struct iso_resid
                              struct failure *failure)
 {
     gpu_iso_resident<float> &room = out->iso;
-    const uint32_t cuts = tables.cut_first[room.ctas], sends = tables.send_first[room.ctas];
-    out->mail_bytes = (uint64_t)2 * room.words * sizeof(uint4);
-    uint64_t bytes = 0, at[6];
-    const struct {
-        const void *from;
-        uint64_t size;
-    } part[] = {{tables.block, (uint64_t)room.blocks * sizeof *tables.block},
-                {tables.cut, cuts * sizeof *tables.cut},
-                {tables.send, sends * sizeof *tables.send},
-                {tables.cut_first, (room.ctas + 1) * sizeof *tables.cut_first},
-                {tables.send_first, (room.ctas + 1) * sizeof *tables.send_first},
-                {tables.word_first, (room.ctas + 1) * sizeof *tables.word_first}};
-    for (size_t i = 0; i < std::size(part); ++i)
-        at[i] = device_take(&bytes, part[i].size, 1);
-    const uint64_t mail_at = device_take(&bytes, std::max<uint64_t>(out->mail_bytes, 1), 1);
-    DEVICE_TRY(cudaMalloc(&out->memory, bytes), PURPOSE, failure);
-    out->bytes = bytes;
-    for (size_t i = 0; i < std::size(part); ++i)
-        DEVICE_TRY(cudaMemcpy(out->memory + at[i], part[i].from, part[i].size, cudaMemcpyHostToDevice),
-                   PURPOSE, failure);
-    room.block = reinterpret_cast<struct iso_resident_block *>(out->memory + at[0]);
-    room.cut = reinterpret_cast<struct iso_resident_cut *>(out->memory + at[1]);
-    room.send = reinterpret_cast<struct iso_resident_send *>(out->memory + at[2]);
-    room.cut_first = reinterpret_cast<uint32_t *>(out->memory + at[3]);
-    room.send_first = reinterpret_cast<uint32_t *>(out->memory + at[4]);
-    room.word_first = reinterpret_cast<uint32_t *>(out->memory + at[5]);
-    room.mail = out->mail = reinterpret_cast<uint4 *>(out->memory + mail_at);
-    DEVICE_TRY(cudaMemset(room.mail, 0, out->mail_bytes), PURPOSE, failure);
-    out->tag = 1;
+    device_arrays arrays;
+    arrays.add(&room.block, tables.block, room.blocks);
+    arrays.add(&room.cut, tables.cut, tables.cut_first[room.ctas]);
+    arrays.add(&room.send, tables.send, tables.send_first[room.ctas]);
+    arrays.add(&room.cut_first, tables.cut_first, room.ctas + 1);
+    arrays.add(&room.send_first, tables.send_first, room.ctas + 1);
+    arrays.add(&room.word_first, tables.word_first, room.ctas + 1);
+    TRY(send_plan(out, &arrays, (uint64_t)2 * room.words * sizeof(uint4), failure));
+    room.mail = out->mail;
     return 0;
 }
 
@@ -96,6 +75,17 @@ static int may_stay(const struct device *device, const struct block_grid *grid, 
     return 0;
 }
 
+/* What is kept of the plan for either scheme. */
+template <class room_type>
+static void keep_plan(struct device_resident *out, const room_type &room, int shared, bool fits)
+{
+    out->ctas = room.ctas;
+    out->blocks_each = room.blocks_each;
+    out->shared_bytes = room.shared_bytes;
+    out->shared_most = (uint64_t)shared;
+    out->fits = fits;
+}
+
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure)
 {
@@ -115,11 +105,7 @@ int device_resident_make(const struct device *device, const struct block_grid *g
     if (code == 0 && resident_plan(grid, sms, (size_t)shared, block, first, &out->room)) {
         code = send_topology(out, block, first, failure);
         out->room.room = room;
-        out->ctas = out->room.ctas;
-        out->blocks_each = out->room.blocks_each;
-        out->shared_bytes = out->room.shared_bytes;
-        out->fits = code == 0;
-        out->shared_most = (uint64_t)shared;
+        keep_plan(out, out->room, shared, code == 0);
     }
     std::free(block);
     std::free(first);
@@ -144,11 +130,7 @@ int device_resident_make_iso(const struct device *device, const struct block_gri
         code = send_iso_topology(out, tables, failure);
         out->iso.room = room;
         out->isotropic = true;
-        out->ctas = out->iso.ctas;
-        out->blocks_each = out->iso.blocks_each;
-        out->shared_bytes = out->iso.shared_bytes;
-        out->fits = code == 0;
-        out->shared_most = (uint64_t)shared;
+        keep_plan(out, out->iso, shared, code == 0);
     }
     iso_resident_tables_free(&tables);
     if (code != 0)
@@ -184,7 +166,7 @@ static void free_tables(struct resident_tables *tables)
     std::free(tables->source);
 }
 
-template <typename item> static item *items(size_t count)
+template <typename item> static item *allocate_items(size_t count)
 {
     return static_cast<item *>(std::calloc(count + 1, sizeof(item)));
 }
@@ -247,15 +229,15 @@ static int make_tables(const struct device_resident &room, uint64_t sources, con
                        uint64_t receivers, const struct engine_tap *receiver, struct resident_tables *tables,
                        struct failure *failure)
 {
-    tables->sampled_first = items<uint32_t>(room.ctas + 1);
-    tables->source_first = items<uint32_t>(room.ctas + 1);
-    tables->first = items<uint32_t>(receivers + 1);
-    tables->sampled = items<uint32_t>(tables->taps);
-    tables->place = items<uint32_t>(tables->taps);
-    tables->weight = items<double>(tables->taps);
-    tables->source = items<struct resident_source>(tables->sources);
-    struct resident_tap *const tap = items<struct resident_tap>(tables->taps);
-    uint32_t *const next = items<uint32_t>(room.ctas + 1);
+    tables->sampled_first = allocate_items<uint32_t>(room.ctas + 1);
+    tables->source_first = allocate_items<uint32_t>(room.ctas + 1);
+    tables->first = allocate_items<uint32_t>(receivers + 1);
+    tables->sampled = allocate_items<uint32_t>(tables->taps);
+    tables->place = allocate_items<uint32_t>(tables->taps);
+    tables->weight = allocate_items<double>(tables->taps);
+    tables->source = allocate_items<struct resident_source>(tables->sources);
+    struct resident_tap *const tap = allocate_items<struct resident_tap>(tables->taps);
+    uint32_t *const next = allocate_items<uint32_t>(room.ctas + 1);
     if (tables->sampled_first == nullptr || tables->source_first == nullptr || tables->first == nullptr ||
         tables->sampled == nullptr || tables->place == nullptr || tables->weight == nullptr ||
         tables->source == nullptr || tap == nullptr || next == nullptr) {
@@ -296,43 +278,20 @@ static int make_tables(const struct device_resident &room, uint64_t sources, con
 static int send_tables(struct device_resident *resident, const struct resident_tables *tables,
                        const struct device_taps *taps, struct failure *failure)
 {
-    const uint32_t ctas = resident->ctas;
-    uint64_t bytes = 0;
-    const uint64_t sampled_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
-                   source_first = device_take(&bytes, ctas + 1, sizeof(uint32_t)),
-                   first = device_take(&bytes, taps->receivers + 1, sizeof(uint32_t)),
-                   sampled = device_take(&bytes, tables->values + 1, sizeof(uint32_t)),
-                   place = device_take(&bytes, tables->taps + 1, sizeof(uint32_t)),
-                   weight = device_take(&bytes, tables->taps + 1, sizeof(double)),
-                   source = device_take(&bytes, tables->sources + 1, sizeof(struct resident_source)),
-                   value = device_take(&bytes, (uint64_t)tables->values * taps->batch + 1, sizeof(float));
-    DEVICE_TRY(cudaMalloc(&resident->sampled, bytes), "sources and receivers", failure);
-    resident->sampled_bytes = bytes;
-    const auto at = [resident](uint64_t offset) { return static_cast<void *>(resident->sampled + offset); };
-    const auto send = [&](uint64_t to, const void *from, size_t size) {
-        return cudaMemcpy(at(to), from, size, cudaMemcpyHostToDevice);
-    };
-    DEVICE_TRY(send(sampled_first, tables->sampled_first, (ctas + 1) * sizeof(uint32_t)), "receivers",
-               failure);
-    DEVICE_TRY(send(source_first, tables->source_first, (ctas + 1) * sizeof(uint32_t)), "sources", failure);
-    DEVICE_TRY(send(first, tables->first, (taps->receivers + 1) * sizeof(uint32_t)), "receivers", failure);
-    DEVICE_TRY(send(sampled, tables->sampled, tables->values * sizeof(uint32_t)), "receivers", failure);
-    DEVICE_TRY(send(place, tables->place, tables->taps * sizeof(uint32_t)), "receivers", failure);
-    DEVICE_TRY(send(weight, tables->weight, tables->taps * sizeof(double)), "receivers", failure);
-    DEVICE_TRY(send(source, tables->source, tables->sources * sizeof(struct resident_source)), "sources",
-               failure);
     resident_taps<float> &out = resident->taps;
-    out.sampled_first = static_cast<const uint32_t *>(at(sampled_first));
-    out.sampled = static_cast<const uint32_t *>(at(sampled));
-    out.value = static_cast<float *>(at(value));
+    device_arrays arrays;
+    arrays.add(&out.sampled_first, tables->sampled_first, resident->ctas + 1);
+    arrays.add(&out.source_first, tables->source_first, resident->ctas + 1);
+    arrays.add(&resident->first, tables->first, taps->receivers + 1);
+    arrays.add(&out.sampled, tables->sampled, tables->values);
+    arrays.add(&resident->place, tables->place, tables->taps);
+    arrays.add(&resident->weight, tables->weight, tables->taps);
+    arrays.add(&out.source, tables->source, tables->sources);
+    arrays.add(&out.value, nullptr, (uint64_t)tables->values * taps->batch + 1);
+    TRY(arrays.make("sources and receivers", &resident->sampled, &resident->sampled_bytes, failure));
     out.values = tables->values;
-    out.source_first = static_cast<const uint32_t *>(at(source_first));
-    out.source = static_cast<const struct resident_source *>(at(source));
     out.drive = taps_of<float>(*taps, 0).drive;
     out.batch = taps->batch;
-    resident->first = static_cast<const uint32_t *>(at(first));
-    resident->place = static_cast<const uint32_t *>(at(place));
-    resident->weight = static_cast<const double *>(at(weight));
     resident->receivers = (uint32_t)taps->receivers;
     return 0;
 }

@@ -36,20 +36,12 @@ gpu_box<real> device_box_room(const struct device_layout &layout, const struct b
     return room;
 }
 
-/** The same rooms with frequency-dependent walls. */
-template <typename real>
-gpu_state_room<real> device_state_room(const gpu_room<real> &room, const gpu_walls<real> &walls)
+/** The same room with frequency-dependent walls. */
+template <class state_type, class room_type, typename real>
+state_type device_with_states(const room_type &room, const gpu_walls<real> &walls)
 {
-    gpu_state_room<real> out = {};
-    static_cast<gpu_room<real> &>(out) = room;
-    out.walls = walls;
-    return out;
-}
-template <typename real>
-gpu_state_box<real> device_state_box(const gpu_box<real> &box, const gpu_walls<real> &walls)
-{
-    gpu_state_box<real> out = {};
-    static_cast<gpu_box<real> &>(out) = box;
+    state_type out = {};
+    static_cast<room_type &>(out) = room;
     out.walls = walls;
     return out;
 }

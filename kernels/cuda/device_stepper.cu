@@ -111,8 +111,8 @@ template <typename real> device_ops engine_on_device<real>::make_ops()
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
 template <typename real>
-static int make(struct device_engine **out, const struct device_request *request, const struct device &device,
-                struct failure *failure)
+static int make_engine(struct device_engine **out, const struct device_request *request,
+                       const struct device &device, struct failure *failure)
 {
     engine_on_device<real> *const engine = new (std::nothrow) engine_on_device<real>(*request);
     if (engine == nullptr)
@@ -134,6 +134,6 @@ int cuda_engine_create(struct device_engine **out, const struct device_request *
     if (code != 0)
         return failure_advise(failure_wrap(failure, &absent, "no CUDA device can be used: "), failure,
                               ADVICE_PROCESSORS, 0);
-    return request->precision == PRECISION_SINGLE ? make<float>(out, request, device, failure)
-                                                  : make<double>(out, request, device, failure);
+    return request->precision == PRECISION_SINGLE ? make_engine<float>(out, request, device, failure)
+                                                  : make_engine<double>(out, request, device, failure);
 }

@@ -31,6 +31,20 @@ template <typename real> struct engine_on_device<real>::at_step {
 
 /* ---- the air ------------------------------------------------------------------------------------------- */
 
+/* The places of the launch order that a launch steps, and its taps: of a part its surface or the rest. */
+template <typename real>
+template <class place_type>
+void engine_on_device<real>::keep_share(const at_step &at, const place_type **order, uint32_t *slots,
+                                        gpu_taps<real> *taps) const
+{
+    if (at.share == STEP_ALL)
+        return;
+    *order += at.share == STEP_SURFACE ? 0 : surface_slots;
+    *slots = at.share == STEP_SURFACE ? surface_slots : layout.slots - surface_slots;
+    if (at.share == STEP_REST)
+        taps->receivers = taps->source_blocks = 0;
+}
+
 /* 7 points, but for nodes with extra links and walls with states. The first step does not overlap what came
  * before it: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real>
@@ -43,12 +57,7 @@ cudaError_t engine_on_device<real>::step_seven(const room_type &all, const box_t
     const bool whole = at.share == STEP_ALL, back = whole && layout.turns && now != 0;
     room_type room = all;
     gpu_taps<real> taps = at.taps;
-    if (!whole) {
-        room.block += at.share == STEP_SURFACE ? 0 : surface_slots;
-        room.slots = at.share == STEP_SURFACE ? surface_slots : layout.slots - surface_slots;
-    }
-    if (at.share == STEP_REST)
-        taps.receivers = taps.source_blocks = 0;
+    keep_share(at, &room.block, &room.slots, &taps);
     if (room.slots == 0 && taps.receivers == 0 && taps.source_blocks == 0)
         return cudaSuccess;
     if (layout.kernel == DEVICE_CACHED_BLOCKS)
@@ -62,15 +71,12 @@ template <typename real>
 template <class room_type>
 cudaError_t engine_on_device<real>::step_rows(const room_type &all, const at_step &at)
 {
-    const bool whole = at.share == STEP_ALL, back = whole && layout.turns && now != 0;
+    const bool back = at.share == STEP_ALL && layout.turns && now != 0;
     room_type room = all;
     gpu_taps<real> taps = at.taps;
-    if (!whole) {
-        room.row += at.share == STEP_SURFACE ? 0 : surface_slots;
-        room.slots = at.share == STEP_SURFACE ? surface_slots : layout.slots - surface_slots;
-    }
+    keep_share(at, &room.row, &room.slots, &taps);
     if (at.share == STEP_REST)
-        taps.receivers = taps.source_blocks = room.linked = 0;
+        room.linked = 0;
     if (room.slots == 0 && taps.receivers == 0 && room.linked == 0)
         return cudaSuccess;
     return step_iso_blocks<iso_blocks_shape<real>>(room, taps, at.u, at.u_new, back, stream);
@@ -79,15 +85,18 @@ cudaError_t engine_on_device<real>::step_rows(const room_type &all, const at_ste
 template <typename real> cudaError_t engine_on_device<real>::step_nineteen(const at_step &at)
 {
     if (box != nullptr)
-        return walls == nullptr ? step_iso_box(device_iso_box(box_room(), layout, lambda2, memory), at.taps,
-                                               at.u, at.u_new, stream)
-                                : step_iso_box(device_iso_box(device_state_box(box_room(), at.walls), layout,
-                                                              lambda2, memory),
-                                               at.taps, at.u, at.u_new, stream);
+        return walls == nullptr
+                   ? step_iso_box(device_iso_box(box_room(), layout, lambda2, memory), at.taps, at.u,
+                                  at.u_new, stream)
+                   : step_iso_box(
+                         device_iso_box(device_with_states<gpu_state_box<real>>(box_room(), at.walls), layout,
+                                        lambda2, memory),
+                         at.taps, at.u, at.u_new, stream);
     const gpu_iso<real> room = device_iso_room<real>(layout, lambda2, memory);
-    return walls == nullptr         ? step_rows(room, at)
-           : at.walls.branches <= 6 ? step_rows(device_iso_states<6>(room, at.walls), at)
-                                    : step_rows(device_iso_states<WALL_BRANCHES_MAX>(room, at.walls), at);
+    return walls == nullptr ? step_rows(room, at)
+           : at.walls.branches <= 6
+               ? step_rows(device_with_states<gpu_iso_state<real, 6>>(room, at.walls), at)
+               : step_rows(device_with_states<gpu_iso_state<real, WALL_BRANCHES_MAX>>(room, at.walls), at);
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_air(const at_step &at)
@@ -100,8 +109,8 @@ template <typename real> cudaError_t engine_on_device<real>::step_air(const at_s
     if (walls == nullptr)
         return layout.has_records ? step_seven(gpu_cut_of(room, cuts), gpu_cut_of(planes, cuts), at)
                                   : step_seven(room, planes, at);
-    const gpu_state_room<real> states = device_state_room(room, at.walls);
-    const gpu_state_box<real> state_planes = device_state_box(planes, at.walls);
+    const auto states = device_with_states<gpu_state_room<real>>(room, at.walls);
+    const auto state_planes = device_with_states<gpu_state_box<real>>(planes, at.walls);
     return layout.has_records ? step_seven(gpu_cut_of(states, cuts), gpu_cut_of(state_planes, cuts), at)
                               : step_seven(states, state_planes, at);
 }
@@ -117,8 +126,9 @@ template <typename real> cudaError_t engine_on_device<real>::after_linked(const 
     const gpu_cuts cuts = device_cuts_of(layout, memory);
     return walls == nullptr
                ? step_linked_after(gpu_cut_of(block_room(), cuts), at.taps, at.u, at.u_new, early, stream)
-               : step_linked_after(gpu_cut_of(device_state_room(block_room(), at.walls), cuts), at.taps, at.u,
-                                   at.u_new, early, stream);
+               : step_linked_after(
+                     gpu_cut_of(device_with_states<gpu_state_room<real>>(block_room(), at.walls), cuts),
+                     at.taps, at.u, at.u_new, early, stream);
 }
 
 /* Blocks of the isotropic scheme step theirs. */

@@ -3,6 +3,7 @@
 #ifndef KERNELS_DEVICE_UPLOAD_CUH
 #define KERNELS_DEVICE_UPLOAD_CUH
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -45,6 +46,45 @@ template <typename item> class device_writer {
     static constexpr size_t ITEMS = (size_t)1 << 17;
     item *to_, *items_ = nullptr;
     size_t sent_ = 0, count_ = 0;
+};
+
+/** Arrays in one piece of device memory: add() each, then make(). */
+class device_arrays {
+  public:
+    /** `count` items, whose place *to receives; a copy of the host's `from` unless that is NULL. */
+    template <typename item> void add(item **to, const void *from, uint64_t count)
+    {
+        array_[arrays_++] = {
+            to,
+            [](void *slot, char *place) { *static_cast<item **>(slot) = reinterpret_cast<item *>(place); },
+            from, device_take(&bytes_, count, sizeof(item)), count * sizeof(item)};
+    }
+    /** @param memory   receives the piece, to be freed by the caller also after a failure */
+    int make(const char *purpose, char **memory, uint64_t *bytes, struct failure *failure)
+    {
+        char wanted[96];
+        (void)std::snprintf(wanted, sizeof wanted, "%s (%llu bytes)", purpose, (unsigned long long)bytes_);
+        DEVICE_TRY(cudaMalloc(memory, bytes_), wanted, failure);
+        *bytes = bytes_;
+        for (size_t n = 0; n < arrays_; ++n) {
+            array_[n].place(array_[n].to, *memory + array_[n].at);
+            if (array_[n].from != nullptr && array_[n].size > 0)
+                DEVICE_TRY(cudaMemcpy(*memory + array_[n].at, array_[n].from, array_[n].size,
+                                      cudaMemcpyHostToDevice),
+                           purpose, failure);
+        }
+        return 0;
+    }
+
+  private:
+    struct {
+        void *to;
+        void (*place)(void *slot, char *place);
+        const void *from;
+        uint64_t at, size;
+    } array_[12];
+    size_t arrays_ = 0;
+    uint64_t bytes_ = 0;
 };
 
 /** Blocks in launch order: by id, a block and its +x neighbour side by side where both are there, for their

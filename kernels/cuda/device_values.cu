@@ -108,7 +108,7 @@ void device_copy_free(struct device_copy *copy)
     *copy = {};
 }
 
-/* A device that is lost says so at the next call that must not fail. */
+/* A lost device is reported by the next call that must not fail. */
 bool device_copy_make(struct device_copy *copy, uint64_t bytes)
 {
     size_t available = 0, total = 0;

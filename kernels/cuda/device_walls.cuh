@@ -20,8 +20,7 @@ gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct
     out.wide = layout.wide_rows;
     out.row = reinterpret_cast<const uint8_t *>(memory + layout.wall_row);
     out.share = reinterpret_cast<const real *>(memory + layout.share);
-    out.material =
-        reinterpret_cast<const typename scheme_material_of<real>::type *>(memory + layout.material);
+    out.material = reinterpret_cast<const scheme_material_of<real> *>(memory + layout.material);
     out.state = reinterpret_cast<real *>(memory + layout.state);
     out.stride = layout.entries;
     out.branches = walls.branches;
@@ -113,8 +112,7 @@ int upload_wall_terms(const struct step_walls &walls, uint64_t entries, const st
     DEVICE_TRY(cudaMemcpy(memory + layout.share, walls.share, entries * sizeof(real), cudaMemcpyHostToDevice),
                "walls", failure);
     DEVICE_TRY(cudaMemcpy(memory + layout.material, walls.material,
-                          (walls.materials + 2u) * sizeof(typename scheme_material_of<real>::type),
-                          cudaMemcpyHostToDevice),
+                          (walls.materials + 2u) * sizeof(scheme_material_of<real>), cudaMemcpyHostToDevice),
                "walls", failure);
     return 0;
 }
@@ -234,11 +232,7 @@ static inline int read_entries(const struct step_walls &walls, uint64_t first, u
                                struct failure *failure)
 {
     char *const loss = static_cast<char *>(values) + 2 * (size_t)walls.branches * count * real;
-    if (walls.branches > 0 && count > 0)
-        DEVICE_TRY(cudaMemcpy2D(values, count * real, memory + layout.state + first * real,
-                                layout.entries * real, count * real, 2 * (size_t)walls.branches,
-                                cudaMemcpyDeviceToHost),
-                   "the states of walls", failure);
+    TRY(read_states(walls, first, count, real, layout, memory, values, count, failure));
     if (walls.ledger && count > 0)
         DEVICE_TRY(
             cudaMemcpy(loss, memory + layout.loss + first * real, count * real, cudaMemcpyDeviceToHost),

@@ -221,6 +221,8 @@ template <typename real> struct engine_on_device final : device_engine {
     template <class room_type, class box_type>
     cudaError_t step_seven(const room_type &room, const box_type &box_room, const at_step &at);
     cudaError_t step_nineteen(const at_step &at);
+    template <class place_type>
+    void keep_share(const at_step &at, const place_type **order, uint32_t *slots, gpu_taps<real> *taps) const;
     template <class room_type> cudaError_t step_rows(const room_type &room, const at_step &at);
     cudaError_t after_linked(const at_step &at);
     cudaError_t after_walls(const at_step &at);

@@ -270,7 +270,8 @@ static int visit_grid(const bench_shape &shape, const block_grid &grid, bool che
                        time_room<double, room64>(shape, grid, only, stream);
 }
 
-static int visit(const bench_shape &shape, bool isotropic, bool check, const char *only, cudaStream_t stream)
+static int time_shape(const bench_shape &shape, bool isotropic, bool check, const char *only,
+                      cudaStream_t stream)
 {
     failure why = {};
     block_grid grid = {};
@@ -321,8 +322,8 @@ int main(int argc, char **argv)
     }
     int bad = 0;
     for (const bench_shape &shape : small)
-        bad += (only_isotropic ? 0 : visit(shape, false, true, nullptr, nullptr)) +
-               visit(shape, true, true, nullptr, nullptr);
+        bad += (only_isotropic ? 0 : time_shape(shape, false, true, nullptr, nullptr)) +
+               time_shape(shape, true, true, nullptr, nullptr);
     (void)std::printf("check: %d wrong\n", bad);
     if (bad != 0 || check_only)
         return bad != 0 ? FAILURE_ANSWER_NO : 0;
@@ -331,13 +332,13 @@ int main(int argc, char **argv)
     CUDA_MUST(cudaStreamCreate(&stream));
     if (argc < 2) {
         for (const bench_shape &shape : rooms)
-            bad += only_isotropic ? 0 : visit(shape, false, false, nullptr, stream);
+            bad += only_isotropic ? 0 : time_shape(shape, false, false, nullptr, stream);
         for (const bench_shape &shape : isotropic_rooms)
-            bad += visit(shape, true, false, nullptr, stream);
+            bad += time_shape(shape, true, false, nullptr, stream);
     } else {
         const char *const name = argc > 3 ? argv[3] : nullptr;
-        bad += (only_isotropic ? 0 : visit(asked, false, false, name, stream)) +
-               visit(asked, true, false, name, stream);
+        bad += (only_isotropic ? 0 : time_shape(asked, false, false, name, stream)) +
+               time_shape(asked, true, false, name, stream);
     }
     CUDA_MUST(cudaStreamDestroy(stream));
     return bad != 0 ? FAILURE_ANSWER_NO : 0;

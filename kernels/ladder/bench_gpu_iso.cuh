@@ -139,78 +139,54 @@ template <typename real> class iso_version : public version<real> {
     step_function *step_;
 };
 
-template <typename real> class iso_resident_version : public version<real> {
+template <typename real> class iso_resident_version : public chip_version<real, iso_bench_room<real>> {
   public:
     iso_resident_version(const char *name, iso_bench_room<real> &room)
-        : version<real>(name, (double)room.grid.blocks * GPU_BLOCK_NODES, 3 * sizeof(real), false, false),
-          room_(room)
+        : chip_version<real, iso_bench_room<real>>(name, room)
     {
-        int device = 0, sms = 0, shared = 0;
-        CUDA_MUST(cudaGetDevice(&device));
-        CUDA_MUST(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
-        CUDA_MUST(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
         iso_resident_tables tables = {};
-        ISO_MUST(
-            iso_resident_plan(&room.grid, (uint32_t)sms, (size_t)shared, &tables, &resident_, &fits_, &why_));
-        if (fits_)
+        ISO_MUST(iso_resident_plan(&room.grid, (uint32_t)this->sms_, (size_t)this->shared_, &tables,
+                                   &resident_, &this->fits_, &why_));
+        if (this->fits_)
             send(tables);
         iso_resident_tables_free(&tables);
     }
-    bool fits() const
-    {
-        return fits_;
-    }
-    void load() override
-    {
-        for (int i = 0; i < 2; ++i)
-            room_.level[i].copy_from(room_.start[i].data());
-        mail_.zero();
-        tag_ = 1;
-    }
     void run(int steps, cudaStream_t stream) override
     {
-        CUDA_MUST(step_iso_resident(resident_, resident_no_taps{}, 0, room_.level[0].data(),
-                                    room_.level[1].data(), (uint32_t)steps, tag_, stream));
-        tag_ += (uint32_t)steps;
-    }
-    const real *newest() override
-    {
-        return room_.level[0].data();
+        CUDA_MUST(step_iso_resident(resident_, resident_no_taps{}, 0, this->room_.level[0].data(),
+                                    this->room_.level[1].data(), (uint32_t)steps, this->take_tags(steps),
+                                    stream));
     }
 
   private:
-    template <typename item> static device_array<item> there(const item *from, size_t count)
+    template <typename item> static device_array<item> copy_of(const item *from, size_t count)
     {
         return device_array<item>(std::vector<item>(from, from + count));
     }
     void send(const iso_resident_tables &tables)
     {
         const size_t ctas = resident_.ctas;
-        block_ = there(tables.block, resident_.blocks);
-        cut_ = there(tables.cut, tables.cut_first[ctas]);
-        send_ = there(tables.send, tables.send_first[ctas]);
-        cut_first_ = there(tables.cut_first, ctas + 1);
-        send_first_ = there(tables.send_first, ctas + 1);
-        word_first_ = there(tables.word_first, ctas + 1);
-        mail_ = device_array<uint4>((size_t)2 * resident_.words);
-        resident_.room = room_.room;
+        block_ = copy_of(tables.block, resident_.blocks);
+        cut_ = copy_of(tables.cut, tables.cut_first[ctas]);
+        send_ = copy_of(tables.send, tables.send_first[ctas]);
+        cut_first_ = copy_of(tables.cut_first, ctas + 1);
+        send_first_ = copy_of(tables.send_first, ctas + 1);
+        word_first_ = copy_of(tables.word_first, ctas + 1);
+        this->mail_ = device_array<uint4>((size_t)2 * resident_.words);
+        resident_.room = this->room_.room;
         resident_.block = block_.data();
         resident_.cut = cut_.data();
         resident_.send = send_.data();
         resident_.cut_first = cut_first_.data();
         resident_.send_first = send_first_.data();
         resident_.word_first = word_first_.data();
-        resident_.mail = mail_.data();
+        resident_.mail = this->mail_.data();
     }
-    iso_bench_room<real> &room_;
     gpu_iso_resident<real> resident_ = {};
     device_array<iso_resident_block> block_;
     device_array<iso_resident_cut> cut_;
     device_array<iso_resident_send> send_;
     device_array<uint32_t> cut_first_, send_first_, word_first_;
-    device_array<uint4> mail_;
-    uint32_t tag_ = 1;
-    bool fits_ = false;
 };
 
 template <typename real>

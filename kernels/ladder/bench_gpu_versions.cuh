@@ -231,16 +231,17 @@ template <typename real> class seed_blocks_version : public version<real> {
     int newer_ = 0;
 };
 
-template <typename real> class resident_version : public version<real> {
+/** A room that stays on the chip during a run, in a `room_type` of its start and levels. */
+template <typename real, class room_type> class chip_version : public version<real> {
   public:
-    resident_version(const char *name, bench_room<real> &room)
-        : version<real>(name, block_nodes(room), 3 * sizeof(real), false, false), room_(room)
+    chip_version(const char *name, room_type &room)
+        : version<real>(name, (double)room.grid.blocks * GPU_BLOCK_NODES, 3 * sizeof(real), false, false),
+          room_(room)
     {
-        int device = 0, sms = 0, shared = 0;
+        int device = 0;
         CUDA_MUST(cudaGetDevice(&device));
-        CUDA_MUST(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
-        CUDA_MUST(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-        fits_ = plan((uint32_t)sms, (size_t)shared);
+        CUDA_MUST(cudaDeviceGetAttribute(&sms_, cudaDevAttrMultiProcessorCount, device));
+        CUDA_MUST(cudaDeviceGetAttribute(&shared_, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     }
     bool fits() const
     {
@@ -253,15 +254,40 @@ template <typename real> class resident_version : public version<real> {
         mail_.zero();
         tag_ = 1;
     }
-    void run(int steps, cudaStream_t stream) override
-    {
-        CUDA_MUST(step_resident(resident_, resident_no_taps{}, 0, room_.level[0].data(),
-                                room_.level[1].data(), (uint32_t)steps, tag_, stream));
-        tag_ += (uint32_t)steps;
-    }
     const real *newest() override
     {
         return room_.level[0].data();
+    }
+
+  protected:
+    /** The tag of the first of so many steps. */
+    uint32_t take_tags(int steps)
+    {
+        tag_ += (uint32_t)steps;
+        return tag_ - (uint32_t)steps;
+    }
+    room_type &room_;
+    device_array<uint4> mail_;
+    int sms_ = 0, shared_ = 0;
+    bool fits_ = false;
+
+  private:
+    uint32_t tag_ = 1;
+};
+
+template <typename real> class resident_version : public chip_version<real, bench_room<real>> {
+    using base = chip_version<real, bench_room<real>>;
+
+  public:
+    resident_version(const char *name, bench_room<real> &room) : base(name, room)
+    {
+        this->fits_ = plan((uint32_t)this->sms_, (size_t)this->shared_);
+    }
+    void run(int steps, cudaStream_t stream) override
+    {
+        CUDA_MUST(step_resident(resident_, resident_no_taps{}, 0, this->room_.level[0].data(),
+                                this->room_.level[1].data(), (uint32_t)steps, this->take_tags(steps),
+                                stream));
     }
 
   private:
@@ -269,24 +295,20 @@ template <typename real> class resident_version : public version<real> {
     {
         std::vector<resident_block> block((size_t)sms * RESIDENT_BLOCKS);
         std::vector<uint32_t> first(sms + 1, 0);
-        if (!resident_plan(&room_.grid, sms, shared_most, block.data(), first.data(), &resident_))
+        if (!resident_plan(&this->room_.grid, sms, shared_most, block.data(), first.data(), &resident_))
             return false;
         block_ = device_array<resident_block>(block);
         first_ = device_array<uint32_t>(first);
-        mail_ = device_array<uint4>((size_t)2 * resident_.messages * message_words<real>());
-        resident_.room = room_.room;
+        this->mail_ = device_array<uint4>((size_t)2 * resident_.messages * message_words<real>());
+        resident_.room = this->room_.room;
         resident_.block = block_.data();
         resident_.message_first = first_.data();
-        resident_.mail = mail_.data();
+        resident_.mail = this->mail_.data();
         return true;
     }
-    bench_room<real> &room_;
     gpu_resident<real> resident_ = {};
     device_array<resident_block> block_;
     device_array<uint32_t> first_;
-    device_array<uint4> mail_;
-    uint32_t tag_ = 1;
-    bool fits_ = false;
 };
 
 /** All that can step the room, in the order of the ladder. */

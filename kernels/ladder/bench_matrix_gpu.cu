@@ -27,7 +27,7 @@ extern "C" {
 #define STEPS   400
 #define SAME    1e-11
 
-static void must(int code, const struct failure *failure)
+static void check_code(int code, const struct failure *failure)
 {
     if (code != 0) {
         (void)std::fprintf(stderr, "bench_matrix_gpu: %s\n", failure->sentence);
@@ -43,7 +43,7 @@ static void sparse_must(cusparseStatus_t status)
     }
 }
 
-template <typename item> static item *there(const item *host, size_t count)
+template <typename item> static item *copy_to_device(const item *host, size_t count)
 {
     item *device = nullptr;
     CUDA_MUST(cudaMalloc(&device, (count + 1) * sizeof *device));
@@ -98,14 +98,14 @@ struct matrix_steps {
         std::vector<int32_t> first(step.a.first, step.a.first + rows + 1),
             column(step.a.column, step.a.column + entries);
         size_t bytes = 0;
-        d = there(step.d, rows);
-        level[0] = there(u, rows);
-        level[1] = there(u_old, rows);
+        d = copy_to_device(step.d, rows);
+        level[0] = copy_to_device(u, rows);
+        level[1] = copy_to_device(u_old, rows);
         sparse_must(cusparseCreate(&handle));
-        sparse_must(cusparseCreateCsr(&matrix, (int64_t)rows, (int64_t)rows, (int64_t)entries,
-                                      there(first.data(), rows + 1), there(column.data(), entries),
-                                      there(step.a.value, entries), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
-                                      CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+        sparse_must(cusparseCreateCsr(
+            &matrix, (int64_t)rows, (int64_t)rows, (int64_t)entries, copy_to_device(first.data(), rows + 1),
+            copy_to_device(column.data(), entries), copy_to_device(step.a.value, entries), CUSPARSE_INDEX_32I,
+            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
         for (int n = 0; n < 2; ++n)
             sparse_must(cusparseCreateDnVec(&vector[n], (int64_t)rows, level[n], CUDA_R_64F));
         sparse_must(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, matrix, vector[0],
@@ -133,8 +133,8 @@ struct matrix_steps {
 };
 
 /* The line of a case; 1 where the fields differ. */
-static int tell(const char *name, const std::vector<double> &stencil, const std::vector<double> &matrix,
-                double seconds, double seconds_matrix)
+static int print_result(const char *name, const std::vector<double> &stencil,
+                        const std::vector<double> &matrix, double seconds, double seconds_matrix)
 {
     double largest = 0, off = 0;
     for (size_t n = 0; n < stencil.size(); ++n) {
@@ -170,18 +170,18 @@ static int compare_membrane(double across)
     struct membrane membrane = {};
     struct step_matrix step = {};
     const struct membrane_kind kind = {0.328, 3500, 0.262, 0, 0};
-    must(membrane_make(&kind, kind.radius / across / 2 / std::sqrt(kind.tension / kind.density), 0, &membrane,
-                       &failure),
-         &failure);
-    must(step_matrix_of_membrane(&membrane, &step, &failure), &failure);
+    check_code(membrane_make(&kind, kind.radius / across / 2 / std::sqrt(kind.tension / kind.density), 0,
+                             &membrane, &failure),
+               &failure);
+    check_code(step_matrix_of_membrane(&membrane, &step, &failure), &failure);
     std::vector<double> start(membrane.nodes);
     for (size_t n = 0; n < membrane.nodes; ++n)
         start[n] = membrane.w[membrane.node[n]] = membrane.w_old[membrane.node[n]] =
             std::cos((double)(n * n % 97));
     const size_t places = membrane.side * membrane.side;
-    double *const w[2] = {there(membrane.w, places), there(membrane.w_old, places)},
-                  *const inside = there(membrane.there, places),
-                  *const diagonal = there(membrane.diagonal, places);
+    double *const w[2] = {copy_to_device(membrane.w, places), copy_to_device(membrane.w_old, places)},
+                  *const inside = copy_to_device(membrane.there, places),
+                  *const diagonal = copy_to_device(membrane.diagonal, places);
     const double a =
         kind.tension * membrane.k * membrane.k / (kind.density * membrane.pitch * membrane.pitch);
     int now = 0;
@@ -203,7 +203,7 @@ static int compare_membrane(double across)
                  by_matrix = seconds_of([&] { matrix.run(STEPS); }) / STEPS;
     char name[48];
     (void)std::snprintf(name, sizeof name, "membrane, %zu nodes", membrane.nodes);
-    const int wrong = tell(name, field, other, seconds, by_matrix);
+    const int wrong = print_result(name, field, other, seconds, by_matrix);
     step_matrix_free(&step);
     membrane_free(&membrane);
     return wrong;
@@ -222,16 +222,16 @@ static int compare_room(int64_t edge)
     uint64_t *index = nullptr;
     const double admittance[1] = {0.05};
     struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 0};
-    must(seed_shape_voxels(SEED_CUBE, edge, &voxels, &failure), &failure);
-    must(block_grid_pack(&voxels, &grid, &failure), &failure);
+    check_code(seed_shape_voxels(SEED_CUBE, edge, &voxels, &failure), &failure);
+    check_code(block_grid_pack(&voxels, &grid, &failure), &failure);
     voxels_free(&voxels);
     for (uint64_t n = 0; n < grid.walls; ++n)
         grid.wall[n].material = 0;
-    must(time_step_choose(SCHEME_STANDARD, 1, 343.2, 0, &step, &failure), &failure);
-    must(engine_create(&host, &grid, nullptr, &step, admittance, 1, &options, &failure), &failure);
+    check_code(time_step_choose(SCHEME_STANDARD, 1, 343.2, 0, &step, &failure), &failure);
+    check_code(engine_create(&host, &grid, nullptr, &step, admittance, 1, &options, &failure), &failure);
     options.backend = BACKEND_CUDA;
-    must(engine_create(&card, &grid, nullptr, &step, admittance, 1, &options, &failure), &failure);
-    must(step_matrix_of_room(host, &made, &index, &failure), &failure);
+    check_code(engine_create(&card, &grid, nullptr, &step, admittance, 1, &options, &failure), &failure);
+    check_code(step_matrix_of_room(host, &made, &index, &failure), &failure);
     engine_fill(host, 7);
     engine_fill(card, 7);
     std::vector<double> u(made.a.rows), u_old(made.a.rows), field(made.a.rows);
@@ -255,10 +255,10 @@ static int compare_room(int64_t edge)
     /* engine_run() waits for the card. */
     const double seconds = seconds_of([&] { engine_run(card, STEPS, nullptr, nullptr); }) / STEPS,
                  by_matrix = seconds_of([&] { matrix.run(STEPS); }) / STEPS;
-    must(engine_failed(card, &failure), &failure);
+    check_code(engine_failed(card, &failure), &failure);
     char name[48];
     (void)std::snprintf(name, sizeof name, "room, cube of %" PRId64 "^3", edge);
-    const int wrong = tell(name, field, other, seconds, by_matrix);
+    const int wrong = print_result(name, field, other, seconds, by_matrix);
     step_matrix_free(&made);
     std::free(index);
     engine_free(host);

@@ -83,7 +83,7 @@ static double stable_lambda2(int scheme)
 }
 
 /* Whole numbers in the air, 0 elsewhere. */
-static void fill(const struct peer_room *room, int level, float *u)
+static void fill_room_level(const struct peer_room *room, int level, float *u)
 {
     memset(u, 0, ((size_t)room->blocks + 1) * BLOCK_NODES * sizeof *u);
 #pragma omp parallel for schedule(static)
@@ -99,8 +99,8 @@ static void fill(const struct peer_room *room, int level, float *u)
         }
 }
 
-static void run(peer_step_function *step, const struct peer_room *room, float *u, float *u_old, int steps,
-                int threads)
+static void run_steps(peer_step_function *step, const struct peer_room *room, float *u, float *u_old,
+                      int steps, int threads)
 {
     const uint64_t blocks = room->blocks;
 #pragma omp parallel num_threads(threads)
@@ -126,12 +126,12 @@ static int check_scheme(const struct block_grid *grid, int scheme, int threads, 
         if (field[f] == NULL)
             code = failure_memory(failure, length * sizeof(float), "a field");
         else
-            fill(&room, f & 1, field[f]);
+            fill_room_level(&room, f & 1, field[f]);
     }
     uint64_t wrong = 0;
     if (code == 0) {
-        run(peer_reference[PRECISION_SINGLE], &room, field[0], field[1], CHECK_STEPS, 1);
-        run(peer_fastest()[PRECISION_SINGLE], &room, field[2], field[3], CHECK_STEPS, threads);
+        run_steps(peer_reference[PRECISION_SINGLE], &room, field[0], field[1], CHECK_STEPS, 1);
+        run_steps(peer_fastest()[PRECISION_SINGLE], &room, field[2], field[3], CHECK_STEPS, threads);
         for (size_t n = 0; n < length; ++n)
             wrong += field[0][n] == field[2][n] && field[1][n] == field[3][n] ? 0 : 1;
         (void)printf("%-20s %8" PRIu64 " nodes, %" PRIu64 " at walls, wrong=%" PRIu64 "\n",
@@ -147,7 +147,7 @@ static int check_scheme(const struct block_grid *grid, int scheme, int threads, 
 }
 
 /* Of every scheme; and the volume of the church [m3]. */
-static int check(int threads, double *volume, struct failure *failure)
+static int check_schemes(int threads, double *volume, struct failure *failure)
 {
     struct block_grid grid = {0};
     int code = make_church(CHECK_SPACING, threads, &grid, failure);
@@ -160,20 +160,20 @@ static int check(int threads, double *volume, struct failure *failure)
 
 /* ---- how fast are they? ---- */
 
-static int ascending(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static double median(double *value, int count)
+static double find_median(double *value, int count)
 {
-    qsort(value, (size_t)count, sizeof *value, ascending);
+    qsort(value, (size_t)count, sizeof *value, compare_values);
     return value[count / 2];
 }
 
 /* Seconds that processors have spent on this, over the number of threads. */
-static double spent(int threads)
+static double read_clock(int threads)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -192,13 +192,13 @@ static int time_all(struct timed timed[PEER_SCHEMES], uint64_t blocks, int round
     for (int round = 0; code == 0 && round < rounds; ++round)
         for (int s = 0; s < PEER_SCHEMES; ++s) {
             const struct peer_room *const room = &timed[s].room;
-            fill(room, 0, u);
-            fill(room, 1, u_old);
-            const double start = spent(threads);
+            fill_room_level(room, 0, u);
+            fill_room_level(room, 1, u_old);
+            const double start = read_clock(threads);
             (void)stream_limit_pass(&limit, PRECISION_SINGLE, STEPS);
-            const double between = spent(threads);
-            run(peer_fastest()[PRECISION_SINGLE], room, u, u_old, STEPS, threads);
-            const double seconds = (spent(threads) - between) / STEPS;
+            const double between = read_clock(threads);
+            run_steps(peer_fastest()[PRECISION_SINGLE], room, u, u_old, STEPS, threads);
+            const double seconds = (read_clock(threads) - between) / STEPS;
             const double streamed = stream_limit_nodes(&limit, PRECISION_SINGLE) * STEPS / (between - start);
             const double stored = (double)room->blocks * BLOCK_NODES;
             timed[s].best = fmax(timed[s].best, (double)room->air_nodes / seconds);
@@ -246,7 +246,7 @@ static void print_tables(const struct timed timed[PEER_SCHEMES], double volume, 
         print_row(&timed[PEER_19], ISOTROPIC, points, true, volume, fmax, limit_rate);
 }
 
-static int bench(double fmax, double spacing, int rounds, int threads, struct failure *failure)
+static int time_schemes(double fmax, double spacing, int rounds, int threads, struct failure *failure)
 {
     struct block_grid grid = {0};
     struct timed timed[PEER_SCHEMES] = {{.best = 0}};
@@ -265,7 +265,7 @@ static int bench(double fmax, double spacing, int rounds, int threads, struct fa
         (void)printf("%-20s %10s %12s %10s %10s\n", "scheme", "neighbours", "Mnode/s", "share", "at walls");
         for (int s = 0; s < PEER_SCHEMES; ++s)
             (void)printf("%-20s %10d %12.1f %10.3f %9.1f%%\n", peer_scheme[s].name, timed[s].room.offsets,
-                         timed[s].best * 1e-6, median(timed[s].share, rounds),
+                         timed[s].best * 1e-6, find_median(timed[s].share, rounds),
                          100 * (double)timed[s].room.first[timed[s].room.blocks + 1] /
                              (double)timed[s].room.air_nodes);
         print_tables(timed, volume, fmax, limit_rate);
@@ -288,9 +288,9 @@ int main(int argc, char **argv)
     if (!(fmax > 0 && nodes >= 1e5 && nodes <= 1e9 && rounds > 0 && rounds <= ROUNDS_MOST && threads > 0))
         code = failure_set(&failure, FAILURE_INPUT, "bench_peers [fmax] [million nodes] [rounds] [threads]");
     if (code == 0)
-        code = check(threads, &volume, &failure);
+        code = check_schemes(threads, &volume, &failure);
     if (code == 0)
-        code = bench(fmax, cbrt(volume / nodes), rounds, threads, &failure);
+        code = time_schemes(fmax, cbrt(volume / nodes), rounds, threads, &failure);
     if (code != 0)
         (void)fprintf(stderr, "bench_peers: %s\n", failure.sentence);
     return code;

@@ -10,8 +10,7 @@
  * fits small machines. Each round times the limit, then each scheme. One line a case and scheme: node updates
  * per second of its best round (stored nodes in blocks, nodes of the box in the box), their share of the best
  * limit, and the median over the rounds of the share of the round's own limit. Every case is checked against
- * the first before it is timed; exit status 1 when the bits differ. "columns" is the standard scheme over
- * column extents (column_extents.h), its nodes those of air. */
+ * the first before it is timed; exit status 1 when the bits differ. */
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
@@ -22,7 +21,6 @@
 #include "blocks/plaquettes.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_fill.h"
-#include "kernels/ladder/column_extents.h"
 #include "kernels/machine/stream_limit.h"
 #include "rooms/shapes/seed_shape.h"
 
@@ -107,115 +105,6 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* ---- columns ---- */
-
-struct column_field {
-    struct column_extents extents;
-    enum precision precision;
-    void *level[2];
-    double lambda2, q[7];
-    int threads;
-};
-
-static void step_columns(struct column_field *field, int steps)
-{
-    const uint64_t row = (uint64_t)field->extents.nodes[0] + 2;
-    for (int n = 0; n < steps; ++n) {
-        void *const u = field->level[0], *const u_old = field->level[1];
-#pragma omp parallel for num_threads(field->threads) schedule(dynamic)
-        for (int64_t y = 1; y <= field->extents.nodes[1]; ++y)
-            column_step(&field->extents, field->precision, field->lambda2, field->q, u, u_old,
-                        (uint64_t)y * row, ((uint64_t)y + 1) * row);
-        field->level[0] = u_old;
-        field->level[1] = u;
-    }
-}
-
-/* Filled as engines are, or carried to blocks in single or double precision. */
-static void carry_columns(const struct column_field *field, const struct block_grid *grid, void *blocks)
-{
-    const uint64_t row = (uint64_t)field->extents.nodes[0] + 2, pitch = column_pitch(&field->extents);
-    const bool single = field->precision == PRECISION_SINGLE;
-    for (uint64_t n = BLOCK_NODES; n < ((uint64_t)grid->blocks + 1) * BLOCK_NODES; ++n) {
-        const struct block *const block = &grid->block[n / BLOCK_NODES];
-        int64_t node[3];
-        if (grid->tile[block->tile][n % BLOCK_NODES] == 0)
-            continue;
-        block_node(block, (unsigned)(n % BLOCK_NODES), node);
-        const uint64_t at =
-            ((uint64_t)(node[1] - grid->air_low[1] + 1) * row + (uint64_t)(node[0] - grid->air_low[0] + 1)) *
-                pitch +
-            (uint64_t)(node[2] - grid->air_low[2] + 1);
-        for (int l = 0; blocks == NULL && l < 2; ++l) {
-            const int value = engine_fill_value(node, l, 1);
-            if (single)
-                ((float *)field->level[l])[at] = (float)value;
-            else
-                ((double *)field->level[l])[at] = value;
-        }
-        if (blocks != NULL && single)
-            ((float *)blocks)[n] = ((float *)field->level[0])[at];
-        else if (blocks != NULL)
-            ((double *)blocks)[n] = ((double *)field->level[0])[at];
-    }
-}
-
-static int check_columns(struct column_field *field, const struct bench_room *room, struct failure *failure)
-{
-    const unsigned bytes = field->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    void *const blocks = calloc((size_t)room->blocks.blocks + 1, (size_t)BLOCK_NODES * bytes);
-    if (blocks == NULL)
-        return failure_memory(failure, (uint64_t)room->blocks.blocks * BLOCK_NODES * bytes, "a field");
-    carry_columns(field, &room->blocks, NULL);
-    step_columns(field, CHECK_STEPS);
-    carry_columns(field, &room->blocks, blocks);
-    const uint64_t found = block_field_hash(&room->blocks, bytes, blocks);
-    free(blocks);
-    return found == room->hash[field->precision]
-               ? 0
-               : failure_set(failure, FAILURE_ANSWER_NO, "columns: other bits than the first case");
-}
-
-/* Best rate and the median of the shares, printed. */
-static int time_columns(enum precision precision, const struct bench_room *room, int rounds, int threads,
-                        const struct stream_limit *limit, double *limit_rate, double *share,
-                        struct failure *failure)
-{
-    struct column_field field = {.precision = precision, .lambda2 = room->step.lambda2, .threads = threads};
-    double best = 0;
-    TRY(column_extents_make(&room->blocks, &field.extents, failure));
-    const uint64_t values = field.extents.columns * column_pitch(&field.extents);
-    column_losses(field.lambda2, ADMITTANCE, field.q);
-    for (int l = 0; l < 2; ++l)
-        field.level[l] = calloc(values, precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
-    int code = field.level[0] != NULL && field.level[1] != NULL
-                   ? check_columns(&field, room, failure)
-                   : failure_memory(failure, 16 * values, "columns");
-    for (int round = 0; code == 0 && round < rounds; ++round) {
-        const int passes = streamed_passes(limit);
-        const double streamed =
-            stream_limit_nodes(limit, precision) / stream_limit_pass(limit, precision, passes);
-        const double start = omp_get_wtime();
-        step_columns(&field, passes);
-        const double rate = (double)room->blocks.air_nodes * passes / (omp_get_wtime() - start);
-        *limit_rate = streamed > *limit_rate ? streamed : *limit_rate;
-        best = rate > best ? rate : best;
-        share[round] = rate / streamed;
-    }
-    if (code == 0) {
-        qsort(share, (size_t)rounds, sizeof(double), by_size);
-        (void)printf("%-24s %-10s %6.3f of %6.3f Gnode/s: %5.3f of the limit, median %5.3f\n",
-                     precision == PRECISION_SINGLE ? "columns single" : "columns double", scheme_name[0],
-                     best * 1e-9, *limit_rate * 1e-9, best / *limit_rate, share[rounds / 2]);
-    }
-    column_extents_free(&field.extents);
-    free(field.level[0]);
-    free(field.level[1]);
-    return code;
-}
-
-/* ---- engines ---- */
-
 /* Rounds of one case: the limit, then every scheme that is asked for. */
 static int time_case(const struct bench_case *one, struct bench_room *room, const bool *wanted, int rounds,
                      const struct stream_limit *limit, double *limit_rate, struct bench_result *result,
@@ -294,9 +183,6 @@ int main(int argc, char **argv)
                          result[s].best / *rate, result[s].share[rounds / 2]);
         }
     }
-    for (int precision = 0; code == 0 && wanted[0] && precision < 2; ++precision)
-        code = time_columns((enum precision)precision, &room[0], rounds, threads, &limit,
-                            &limit_rate[precision], shares, &failure);
     for (int s = 0; s < SCHEMES; ++s) {
         block_grid_free(&room[s].blocks);
         box_grid_free(&room[s].box);

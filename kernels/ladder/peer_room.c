@@ -42,7 +42,7 @@ double peer_gain(const struct peer_room *room, block_id b, unsigned slot)
 /* ---- where offsets lead ---- */
 
 /* Along an uncut link. */
-static bool go(const struct block_grid *grid, unsigned d, block_id *b, unsigned *slot)
+static bool follow_link(const struct block_grid *grid, unsigned d, block_id *b, unsigned *slot)
 {
     bool leaves;
     if ((grid->tile[grid->block[*b].tile][*slot] >> d & 1) == 0)
@@ -64,7 +64,7 @@ static bool go_across(const struct block_grid *grid, const int by[3], block_id *
         unsigned at_slot = *slot;
         int rest[3] = {by[0], by[1], by[2]};
         rest[axis] -= by[axis] > 0 ? 1 : -1;
-        if (go(grid, 2 * (unsigned)axis + (by[axis] > 0), &at, &at_slot) &&
+        if (follow_link(grid, 2 * (unsigned)axis + (by[axis] > 0), &at, &at_slot) &&
             go_across(grid, rest, &at, &at_slot)) {
             *b = at;
             *slot = at_slot;
@@ -80,7 +80,7 @@ static void go_mirrored(const struct block_grid *grid, const int by[3], block_id
     const int axis = by[0] != 0 ? 0 : by[1] != 0 ? 1 : 2;
     unsigned d = 2 * (unsigned)axis + (by[axis] > 0);
     for (int n = abs(by[axis]); n > 0; --n)
-        if (!go(grid, d, b, slot))
+        if (!follow_link(grid, d, b, slot))
             d ^= 1;
 }
 
@@ -124,7 +124,7 @@ static int32_t place_here(const struct peer_room *room, int32_t x)
 }
 
 /* The block of the grid at a place of the room's, `part` 0 or 1 of it. */
-static block_id find(const struct peer_room *room, const int32_t place[3], int part)
+static block_id find_block(const struct peer_room *room, const int32_t place[3], int part)
 {
     if (!room->scheme->half)
         return part == 0 ? block_grid_find(room->grid, place) : 0;
@@ -137,7 +137,7 @@ static void number_blocks(struct peer_room *room)
     for (block_id b = 1; b <= grid->blocks; ++b) {
         const int32_t *const at = grid->block[b].place;
         const int32_t place[3] = {place_here(room, at[0]), at[1], at[2]};
-        const block_id part[2] = {find(room, place, 0), find(room, place, 1)};
+        const block_id part[2] = {find_block(room, place, 0), find_block(room, place, 1)};
         const block_id other = part[0] == b ? part[1] : part[0];
         room->home[b] = other != 0 && other < b ? room->home[other] : ++room->blocks;
         memcpy(room->part[room->home[b]], part, sizeof part);
@@ -151,8 +151,8 @@ static void find_round(struct peer_room *room, block_id id)
     for (int n = 0; n < PEER_ROUND; ++n) {
         const int32_t place[3] = {place_here(room, at[0]) + n % 3 - 1, at[1] + n / 3 % 3 - 1,
                                   at[2] + n / 9 - 1};
-        const block_id first = find(room, place, 0);
-        room->round[id][n] = room->home[first != 0 ? first : find(room, place, 1)];
+        const block_id first = find_block(room, place, 0);
+        room->round[id][n] = room->home[first != 0 ? first : find_block(room, place, 1)];
     }
 }
 
@@ -168,14 +168,14 @@ static bool is_deep(const struct peer_room *room, block_id id)
 
 /* ---- records ---- */
 
-static int rows(const struct peer_room *room)
+static int count_rows(const struct peer_room *room)
 {
     return BLOCK_EDGE + 2 * room->reach;
 }
 
 static int place_in_tile(const struct peer_room *room, const int64_t by[3])
 {
-    return (int)(by[0] + PEER_ROW * (by[1] + rows(room) * by[2]));
+    return (int)(by[0] + PEER_ROW * (by[1] + count_rows(room) * by[2]));
 }
 
 /* Offsets of a node, `target` and `weight` for each; true where it is free. */

@@ -79,7 +79,7 @@ static struct range symbol_range(const struct peer_scheme *scheme, double k)
 }
 
 /* F under the warp. */
-static double middle(const struct peer_scheme *scheme, double kappa)
+static double mean_symbol(const struct peer_scheme *scheme, double kappa)
 {
     const struct range range = symbol_range(scheme, kappa);
     return (range.low + range.high) / 2;
@@ -89,7 +89,7 @@ static double middle(const struct peer_scheme *scheme, double kappa)
 static double symbol_at(const struct peer_scheme *scheme, double lambda2, double kappa, bool warped)
 {
     const double sine = 2 * sin(fmin(sqrt(lambda2) * kappa, PI) / 2);
-    return warped ? middle(scheme, kappa) : sine * sine / lambda2;
+    return warped ? mean_symbol(scheme, kappa) : sine * sine / lambda2;
 }
 
 /* Is every phase velocity kappa / k within 1 +- error? It is when F(k n) is between those at either bound. */
@@ -118,7 +118,7 @@ double peer_points(const struct peer_scheme *scheme, double lambda2, double erro
 double peer_stretch(const struct peer_scheme *scheme, double lambda2, double points)
 {
     const double kappa = 2 * PI / points, lambda = sqrt(lambda2), part = 1e-4;
-    const double above = 2 * asin(lambda / 2 * sqrt(middle(scheme, kappa + part)));
-    const double below = 2 * asin(lambda / 2 * sqrt(middle(scheme, kappa - part)));
+    const double above = 2 * asin(lambda / 2 * sqrt(mean_symbol(scheme, kappa + part)));
+    const double below = 2 * asin(lambda / 2 * sqrt(mean_symbol(scheme, kappa - part)));
     return (above - below) / (2 * part * lambda);
 }

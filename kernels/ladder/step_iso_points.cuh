@@ -32,14 +32,15 @@ __global__ void __launch_bounds__(GPU_BLOCK_NODES)
     const struct gpu_plane plane = load_plane(room.plane + 8 * (size_t)tile + z);
     const uint64_t bit = UINT64_C(1) << (slot & 63);
     if (tile == GPU_TILE_FULL || (plane.open & bit) != 0) {
-        const real own = plane_of(near[0] - here, near[1] - here, near[2] - here, near[3] - here),
-                   below = plane_of(near[10] - near[4], near[11] - near[4], near[14] - near[4],
-                                    near[15] - near[4]),
-                   above = plane_of(near[12] - near[5], near[13] - near[5], near[16] - near[5],
-                                    near[17] - near[5]),
-                   edges = plane_of(near[6] - here, near[9] - here, near[7] - here, near[8] - here);
-        u_old[at] = moved(here, old, whole_sum(own, below, above, edges, (near[4] - here) + (near[5] - here)),
-                          room.sixth);
+        const real own = scheme_plane(near[0] - here, near[1] - here, near[2] - here, near[3] - here),
+                   below = scheme_plane(near[10] - near[4], near[11] - near[4], near[14] - near[4],
+                                        near[15] - near[4]),
+                   above = scheme_plane(near[12] - near[5], near[13] - near[5], near[16] - near[5],
+                                        near[17] - near[5]),
+                   edges = scheme_plane(near[6] - here, near[9] - here, near[7] - here, near[8] - here);
+        u_old[at] = move_node(
+            here, old, scheme_isotropic_sum(own, below, above, edges, (near[4] - here) + (near[5] - here)),
+            room.sixth);
     } else if ((plane.cut & bit) != 0) {
         const uint64_t record =
             (row.cuts & GPU_ISO_FIRST) + plane.cuts_below + (uint64_t)__popcll(plane.cut & (bit - 1u));
@@ -47,8 +48,9 @@ __global__ void __launch_bounds__(GPU_BLOCK_NODES)
         /* Entries of the block's wall nodes before this one: every one of these shapes has a single material.
          */
         uint64_t wall = row.walls + plane.walls_below + (uint64_t)__popcll(plane.wall & (bit - 1u));
-        const real d = here - old, v = air_move(d, record_sum(cut, here, [&](int k, int) { return near[k]; }),
-                                                (real)gain_of(cut));
+        const real d = here - old,
+                   v = scheme_move(d, record_sum(cut, here, [&](int k, int) { return near[k]; }),
+                                   (real)gain_of(cut));
         u_old[at] = record_end<real>(room, here, v, d + v, (mark_of(cut) & GPU_ISO_WALL) != 0, wall, 0);
     }
 }

@@ -6,16 +6,16 @@
 
 #define ISOTROPIC_KAPPA_LIMIT 2.7202314996332344 /* F is 4 here, and rises up to kappa = 3.3 */
 
-static double square(double x)
+static double square_of(double x)
 {
     return x * x;
 }
 
 double dispersion_symbol(double kappa)
 {
-    const double axis = square(2.0 * sin(0.5 * kappa)); /* A of a wave along an axis */
+    const double axis = square_of(2.0 * sin(0.5 * kappa)); /* A of a wave along an axis */
     const double each =
-        square(2.0 * sin(0.5 * sqrt(0.5) * kappa)); /* the two of one along a face's diagonal */
+        square_of(2.0 * sin(0.5 * sqrt(0.5) * kappa)); /* the two of one along a face's diagonal */
     return 0.5 * (axis + 2.0 * each - each * each / 6.0);
 }
 
@@ -23,7 +23,7 @@ double dispersion_symbol_slope(double kappa)
 {
     if (kappa == 0.0)
         return 1.0;
-    const double part = sqrt(0.5) * kappa, each = square(2.0 * sin(0.5 * part));
+    const double part = sqrt(0.5) * kappa, each = square_of(2.0 * sin(0.5 * part));
     const double axis_slope = sin(kappa) / kappa;                        /* dA / d(kappa^2) */
     const double diagonal_slope = (1.0 - each / 6.0) * sin(part) / part; /* of 2 A - A^2 / 6 */
     return 0.5 * (axis_slope + diagonal_slope);

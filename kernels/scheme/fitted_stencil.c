@@ -69,7 +69,7 @@ static void see_from(const struct block_grid *grid, const struct stencil_place *
 
 /* Sheets that are no mirrors leave a side of the box empty: it is moved away from there, where there is more
  * to go by, as far as it still holds the base. */
-static void see(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
+static void choose_box(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
 {
     int64_t first[3];
     bool sheets = false, moved = false;
@@ -98,7 +98,7 @@ static void see(const struct block_grid *grid, const struct stencil_place *place
     box->whole = box->whole && !moved;
 }
 
-static void hold(const int64_t node[3], double weight, struct stencil *out)
+static void add_node(const int64_t node[3], double weight, struct stencil *out)
 {
     memcpy(out->node[out->count], node, sizeof out->node[0]);
     out->weight[out->count++] = weight;
@@ -120,7 +120,7 @@ static void fit_free(const struct stencil_place *place, double kappa_most, int s
     for (unsigned n = 0; n < NODES; n++) {
         const double weight = line[0][n % EDGE] * line[1][n / EDGE % EDGE] * line[2][n / (EDGE * EDGE)];
         if (weight != 0.0)
-            hold(box->node[n], slope < 0 ? weight : weight / spacing, out);
+            add_node(box->node[n], slope < 0 ? weight : weight / spacing, out);
     }
 }
 
@@ -133,7 +133,7 @@ static double floor_of(const struct near_cell *cell, double kappa_most)
     return ROUGH * ROUGH + (open > 0.0 ? moved * moved : 0.0);
 }
 
-static bool behind(const struct wave_mirrors *walls, const double at[3])
+static bool is_behind(const struct wave_mirrors *walls, const double at[3])
 {
     for (unsigned p = 0; p < walls->count; p++) {
         double beyond = -walls->offset[p];
@@ -146,9 +146,9 @@ static bool behind(const struct wave_mirrors *walls, const double at[3])
 }
 
 /* All nodes that are seen, with their images in the walls near by, with no weights yet. */
-static void gather(const struct block_grid *grid, const struct stencil_place *place, double kappa_most,
-                   const struct box *box, struct wave_mirrors *walls, double at[NODES][3],
-                   double floor[NODES], struct stencil *out)
+static void gather_nodes(const struct block_grid *grid, const struct stencil_place *place, double kappa_most,
+                         const struct box *box, struct wave_mirrors *walls, double at[NODES][3],
+                         double floor[NODES], struct stencil *out)
 {
     int64_t node[NODES][3];
     unsigned seen = 0;
@@ -161,10 +161,10 @@ static void gather(const struct block_grid *grid, const struct stencil_place *pl
             continue;
         for (int k = 0; k < 3; k++)
             at[out->count][k] = (double)box->node[n][k];
-        if (behind(walls, at[out->count]))
+        if (is_behind(walls, at[out->count]))
             continue;
         floor[out->count] = floor_of(&box->cell[n], kappa_most);
-        hold(box->node[n], 0.0, out);
+        add_node(box->node[n], 0.0, out);
     }
 }
 
@@ -173,7 +173,7 @@ static int fit_beside_walls(const struct block_grid *grid, const struct stencil_
                             struct stencil *out, struct failure *failure)
 {
     double at[NODES][3], floor[NODES], misfit;
-    gather(grid, place, kappa_most, box, walls, at, floor, out);
+    gather_nodes(grid, place, kappa_most, box, walls, at, floor, out);
     TRY(wave_fit_nodes(kappa_most, walls, out->count, (const double(*)[3])at, floor, place->coordinate, slope,
                        out->weight, &misfit, failure));
     for (unsigned m = 0; slope >= 0 && m < out->count; m++)
@@ -212,15 +212,15 @@ static int check_band(double kappa_most, struct failure *failure)
     return 0;
 }
 
-static int make(const struct block_grid *grid, const double position[3], const int64_t base[3],
-                double kappa_most, int slope, struct stencil *out, struct failure *failure)
+static int make_stencil(const struct block_grid *grid, const double position[3], const int64_t base[3],
+                        double kappa_most, int slope, struct stencil *out, struct failure *failure)
 {
     struct stencil_place place;
     struct wave_mirrors walls = {0};
     struct box box;
     TRY(check_band(kappa_most, failure));
     TRY(stencil_place_find(grid, position, base, &place, failure));
-    see(grid, &place, &box);
+    choose_box(grid, &place, &box);
     out->count = 0;
     out->used = INTERPOLATION_FITTED;
     if (box.whole)
@@ -234,14 +234,14 @@ static int make(const struct block_grid *grid, const double position[3], const i
 int stencil_make_fitted(const struct block_grid *grid, const double position[3], const int64_t base[3],
                         double kappa_most, struct stencil *out, struct failure *failure)
 {
-    return make(grid, position, base, kappa_most, -1, out, failure);
+    return make_stencil(grid, position, base, kappa_most, -1, out, failure);
 }
 
 int stencil_make_fitted_gradient(const struct block_grid *grid, const double position[3],
                                  const int64_t base[3], double kappa_most, int axis, struct stencil *out,
                                  struct failure *failure)
 {
-    return make(grid, position, base, kappa_most, axis, out, failure);
+    return make_stencil(grid, position, base, kappa_most, axis, out, failure);
 }
 
 int stencil_make_multipole(const struct block_grid *grid, const double position[3], const int64_t base[3],
@@ -254,11 +254,11 @@ int stencil_make_multipole(const struct block_grid *grid, const double position[
     double at[NODES][3], floor[NODES], found = 0.0;
     TRY(check_band(kappa_most, failure));
     TRY(stencil_place_find(grid, position, base, &place, failure));
-    see(grid, &place, &box);
+    choose_box(grid, &place, &box);
     out->count = 0;
     out->used = box.whole ? INTERPOLATION_FITTED : INTERPOLATION_MIRRORED;
     out->shift = 0.0;
-    gather(grid, &place, kappa_most, &box, &walls, at, floor, out);
+    gather_nodes(grid, &place, kappa_most, &box, &walls, at, floor, out);
     TRY(wave_fit_multipole(kappa_most, &walls, out->count, (const double(*)[3])at, floor, place.coordinate,
                            number, out->weight, &found, failure));
     if (misfit != NULL)

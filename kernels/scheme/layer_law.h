@@ -53,15 +53,23 @@ struct scheme_layer_f64 {
     struct scheme_filter_f64 link[2], node;
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Of a depth, 1 .. LAYER_CELLS, for a Courant number. */
 struct scheme_layer_f64 layer_terms(enum scheme scheme, unsigned depth, double courant);
 struct scheme_layer_f32 layer_terms_round(const struct scheme_layer_f64 *terms);
 /** d of a depth. */
 double layer_damping(enum scheme scheme, unsigned depth);
 
+#ifdef __cplusplus
+}
+#endif
+
 #define SCHEME_LAYER_DEFINE(real, suffix, fused)                                                             \
-    SCHEME_FUNCTION real scheme_filter_##suffix(const struct scheme_filter_##suffix *filter, real in,        \
-                                                real *state)                                                 \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_filter, suffix)(const struct scheme_filter_##suffix *filter,     \
+                                                            real in, real *state)                            \
     {                                                                                                        \
         const real out = fused(filter->now, in, *state);                                                     \
         *state = fused(filter->then, in, filter->keep * *state);                                             \
@@ -69,27 +77,27 @@ double layer_damping(enum scheme scheme, unsigned depth);
     }                                                                                                        \
     /* The flow of a link: `own` its difference, which counts `weight`, and the sum over its plaquettes of   \
      * share times the difference beside it. */                                                              \
-    SCHEME_FUNCTION real scheme_layer_flow_##suffix(real weight, real own, real beside)                      \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_flow, suffix)(real weight, real own, real beside)          \
     {                                                                                                        \
         return fused(weight, own, beside);                                                                   \
     }                                                                                                        \
     /* What a node is moved by beside what the sweep made of it, less than its gain: `in` and `out` the      \
      * flows u - u_inner and u_outer - u. Three states: of both links and the node. */                       \
-    SCHEME_FUNCTION real scheme_layer_##suffix(const struct scheme_layer_##suffix *layer, real in, real out, \
-                                               real state[3])                                                \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_layer, suffix)(const struct scheme_layer_##suffix *layer,        \
+                                                           real in, real out, real state[3])                 \
     {                                                                                                        \
-        const real inner = scheme_filter_##suffix(&layer->link[0], in, &state[0]);                           \
-        const real outer = scheme_filter_##suffix(&layer->link[1], out, &state[1]);                          \
+        const real inner = SCHEME_NAME(scheme_filter, suffix)(&layer->link[0], in, &state[0]);               \
+        const real outer = SCHEME_NAME(scheme_filter, suffix)(&layer->link[1], out, &state[1]);              \
         const real taken = outer - inner;                                                                    \
-        return taken + scheme_filter_##suffix(&layer->node, (out - in) + taken, &state[2]);                  \
+        return taken + SCHEME_NAME(scheme_filter, suffix)(&layer->node, (out - in) + taken, &state[2]);      \
     }                                                                                                        \
     /* The push of a node: `sum` over its normals, y what the sweep moved it by. */                          \
-    SCHEME_FUNCTION real scheme_layer_push_##suffix(real gain, real sum, real damp, real y)                  \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_push, suffix)(real gain, real sum, real damp, real y)      \
     {                                                                                                        \
         return fused(gain, sum, -(damp * y));                                                                \
     }                                                                                                        \
     /* `loss` and what the push took of the room's energy. */                                                \
-    SCHEME_FUNCTION real scheme_layer_loss_##suffix(real loss, real push, real y)                            \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_loss, suffix)(real loss, real push, real y)                \
     {                                                                                                        \
         return fused(-push, y + push, loss);                                                                 \
     }

@@ -74,9 +74,9 @@ SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const s
 /** The flows of a node along a normal, outwards: from the room to the node, and from it away from the room.
  */
 #define LAYER_FLOWS_DEFINE(real, suffix)                                                                     \
-    SCHEME_FUNCTION void layer_flows_##suffix(const struct layer_around *around,                             \
-                                              const struct layer_node *node, const struct layer_normal *of,  \
-                                              const real *u, real flow[2])                                   \
+    SCHEME_FUNCTION void SCHEME_NAME(layer_flows, suffix)(                                                   \
+        const struct layer_around *around, const struct layer_node *node, const struct layer_normal *of,     \
+        const real *u, real flow[2])                                                                         \
     {                                                                                                        \
         const int axis = of->outward >> 1, power = axis == 0 ? 1 : axis == 1 ? 3 : 9;                        \
         const int out = of->outward & 1 ? power : -power;                                                    \
@@ -95,9 +95,10 @@ SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const s
             in_shares += of->share[0][k];                                                                    \
             out_shares += of->share[1][k];                                                                   \
         }                                                                                                    \
-        flow[0] = -scheme_layer_flow_##suffix((real)(6 * of->open[0] - in_shares), inner - here, in_beside); \
-        flow[1] =                                                                                            \
-            scheme_layer_flow_##suffix((real)(6 * of->open[1] - out_shares), outer - here, out_beside);      \
+        flow[0] = -SCHEME_NAME(scheme_layer_flow, suffix)((real)(6 * of->open[0] - in_shares), inner - here, \
+                                                          in_beside);                                        \
+        flow[1] = SCHEME_NAME(scheme_layer_flow, suffix)((real)(6 * of->open[1] - out_shares), outer - here, \
+                                                         out_beside);                                        \
     }
 LAYER_FLOWS_DEFINE(float, f32)
 LAYER_FLOWS_DEFINE(double, f64)

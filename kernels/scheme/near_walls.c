@@ -48,7 +48,7 @@ struct near_cell near_walls_cell(const struct block_grid *grid, const int64_t no
 }
 
 /* Share of the unit square or cube (dimensions 2 or 3) where x.n <= d, its corner at 0, all n > 0. */
-static double slice(int dimensions, const double *n, double d)
+static double cut_volume(int dimensions, const double *n, double d)
 {
     double sum = 0.0, scale = 1.0;
     for (int subset = 0; subset < 1 << dimensions; subset++) {
@@ -78,14 +78,14 @@ static bool explain_slanted(const struct near_cell *cell, struct facet *facet)
     }
     for (high = 2.0 * half; high - low > 1e-9;) { /* from the corner that is deepest in the air */
         const double middle = 0.5 * (low + high);
-        *(slice(3, side, middle) < cell->volume ? &low : &high) = middle;
+        *(cut_volume(3, side, middle) < cell->volume ? &low : &high) = middle;
     }
     facet->depth = low - half;
     for (int k = 0; k < 3; k++) {
         const double across[2] = {side[(k + 1) % 3], side[(k + 2) % 3]};
         const int in = facet->normal[k] > 0.0 ? 2 * k : 2 * k + 1;
-        if (fabs(slice(2, across, low) - cell->open[in]) > SAME_AS ||
-            fabs(slice(2, across, low - side[k]) - cell->open[in ^ 1]) > SAME_AS)
+        if (fabs(cut_volume(2, across, low) - cell->open[in]) > SAME_AS ||
+            fabs(cut_volume(2, across, low - side[k]) - cell->open[in ^ 1]) > SAME_AS)
             return false;
     }
     return true;
@@ -122,7 +122,7 @@ static bool find_facet(const struct near_cell *cell, struct facet *facet)
     return explain_slanted(cell, facet);
 }
 
-static double dot(const double a[3], const double b[3])
+static double dot_product(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -139,11 +139,11 @@ struct facets {
 static double in_front(const struct facets *facets, unsigned f, const double at[3])
 {
     const struct facet *const facet = &facets->facet[f];
-    return facet->depth + dot(facet->normal, facets->centre[f]) - dot(facet->normal, at);
+    return facet->depth + dot_product(facet->normal, facets->centre[f]) - dot_product(facet->normal, at);
 }
 
 /* The wall of facet f: the mean of those that show the same. */
-static void average(const struct facets *facets, unsigned f, double normal[3], double *offset)
+static void average_facets(const struct facets *facets, unsigned f, double normal[3], double *offset)
 {
     const struct facet *const first = &facets->facet[f];
     double length = 0.0, weight = 0.0;
@@ -155,16 +155,17 @@ static void average(const struct facets *facets, unsigned f, double normal[3], d
             double on[3];
             for (int k = 0; k < 3; k++)
                 on[k] = facets->centre[g][k] + facet->depth * facet->normal[k];
-            if (dot(facet->normal, first->normal) < SAME_WALL || fabs(in_front(facets, f, on)) > SAME_PLACE)
+            if (dot_product(facet->normal, first->normal) < SAME_WALL ||
+                fabs(in_front(facets, f, on)) > SAME_PLACE)
                 continue;
             const double w = facet->area / (1.0 + facets->square[g]);
             for (int k = 0; pass == 0 && k < 3; k++)
                 normal[k] += w * facet->normal[k];
             if (pass == 1) {
-                *offset += w * dot(normal, on) / length;
+                *offset += w * dot_product(normal, on) / length;
                 weight += w;
             } else {
-                length = sqrt(dot(normal, normal));
+                length = sqrt(dot_product(normal, normal));
             }
         }
     for (int k = 0; k < 3; k++)
@@ -175,20 +176,20 @@ static void average(const struct facets *facets, unsigned f, double normal[3], d
 /* Turn the last wall to right angles with the earlier ones, as far from the place as it was: images of images
  * are those of one field only where mirrors change places, and sums over others give weights that are none.
  */
-static void straighten(const double place[3], struct wave_mirrors *walls)
+static void straighten_walls(const double place[3], struct wave_mirrors *walls)
 {
     const unsigned last = walls->count - 1;
     double *const normal = walls->normal[last], length = 0.0;
-    const double away = walls->offset[last] - dot(normal, place);
+    const double away = walls->offset[last] - dot_product(normal, place);
     for (unsigned p = 0; p < last; p++) {
-        const double along = dot(normal, walls->normal[p]);
+        const double along = dot_product(normal, walls->normal[p]);
         for (int k = 0; k < 3; k++)
             normal[k] -= along * walls->normal[p][k];
     }
-    length = sqrt(dot(normal, normal));
+    length = sqrt(dot_product(normal, normal));
     for (int k = 0; k < 3; k++)
         normal[k] /= length;
-    walls->offset[last] = away + dot(normal, place);
+    walls->offset[last] = away + dot_product(normal, place);
 }
 
 void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], unsigned count,
@@ -213,14 +214,14 @@ void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], un
         for (unsigned f = 0; f < facets.count; f++) {
             bool free = true;
             for (unsigned p = 0; p < out->count; p++)
-                free = free && fabs(dot(facets.facet[f].normal, out->normal[p])) < RIGHT;
+                free = free && fabs(dot_product(facets.facet[f].normal, out->normal[p])) < RIGHT;
             if (free && (nearest == facets.count || facets.square[f] < facets.square[nearest]))
                 nearest = f;
         }
         if (nearest == facets.count)
             break;
-        average(&facets, nearest, out->normal[out->count], &out->offset[out->count]);
+        average_facets(&facets, nearest, out->normal[out->count], &out->offset[out->count]);
         out->count++;
-        straighten(place, out);
+        straighten_walls(place, out);
     }
 }

@@ -71,6 +71,13 @@
 #define SCHEME_FUNCTION static inline
 #endif
 
+/* Both precisions of a function share its name in C++. */
+#ifdef __cplusplus
+#define SCHEME_NAME(name, suffix) name
+#else
+#define SCHEME_NAME(name, suffix) name##_##suffix
+#endif
+
 #include "kernels/scheme/wall_material.h"
 
 /* A branch's coefficients are read as one word. */
@@ -102,61 +109,64 @@ struct scheme_material_f64 {
 
 #define SCHEME_DEFINE(real, suffix, fused)                                                                   \
     /* Sum of the six differences in the one order that counts. */                                           \
-    SCHEME_FUNCTION real scheme_sum_##suffix(real xm, real xp, real ym, real yp, real zm, real zp)           \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_sum, suffix)(real xm, real xp, real ym, real yp, real zm,        \
+                                                         real zp)                                            \
     {                                                                                                        \
         return ((xm + xp) + (ym + yp)) + (zm + zp);                                                          \
     }                                                                                                        \
     /* a (u_j - u): what a link that is open by so many parts adds to a sum; a whole link may count 1. */    \
-    SCHEME_FUNCTION real scheme_link_##suffix(unsigned open, real neighbour, real u)                         \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_link, suffix)(unsigned open, real neighbour, real u)             \
     {                                                                                                        \
         return open == 0 ? (real)0 : (real)open * (neighbour - u);                                           \
     }                                                                                                        \
     /* v: how far a node away from walls moves, from d = u - u_old. Of a cut node with its gain for lambda2, \
      * and again from that v with the sum over extra links. */                                               \
-    SCHEME_FUNCTION real scheme_move_##suffix(real d, real sum, real lambda2)                                \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_move, suffix)(real d, real sum, real lambda2)                    \
     {                                                                                                        \
         return fused(lambda2, sum, d);                                                                       \
     }                                                                                                        \
     /* The isotropic scheme. Sum of four differences in a plane, of opposite neighbours first: faces (-0 +0  \
      * -0 +0) or edges (-- ++ +- -+). */                                                                     \
-    SCHEME_FUNCTION real scheme_plane_##suffix(real a0, real a1, real b0, real b1)                           \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_plane, suffix)(real a0, real a1, real b0, real b1)               \
     {                                                                                                        \
         return (a0 + a1) + (b0 + b1);                                                                        \
     }                                                                                                        \
     /* Of a whole node: `own`, `below`, `above` its plane's four faces and those of the nodes below and      \
      * above about their own centres, `edges` its plane's four edges, z its two differences along z. */      \
-    SCHEME_FUNCTION real scheme_isotropic_sum_##suffix(real own, real below, real above, real edges, real z) \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_isotropic_sum, suffix)(real own, real below, real above,         \
+                                                                   real edges, real z)                       \
     {                                                                                                        \
         return fused((real)6, z, fused((real)2, own, edges) + (below + above));                              \
     }                                                                                                        \
     /* w (u_j - u) of a cut node: 6 open - (sum of b on the link), or b; whole numbers of either sign. */    \
-    SCHEME_FUNCTION real scheme_weighted_##suffix(int weight, real neighbour, real u)                        \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_weighted, suffix)(int weight, real neighbour, real u)            \
     {                                                                                                        \
         return weight == 0 ? (real)0 : (real)weight * (neighbour - u);                                       \
     }                                                                                                        \
     /* Of a cut node: scheme_sum() of its faces, scheme_plane() of its edges in xy, xz, yz. */               \
-    SCHEME_FUNCTION real scheme_isotropic_cut_##suffix(real faces, real xy, real xz, real yz)                \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_isotropic_cut, suffix)(real faces, real xy, real xz, real yz)    \
     {                                                                                                        \
         return faces + ((xy + xz) + yz);                                                                     \
     }                                                                                                        \
     /* The new pressure of a wall node from v and dv = d + v. q = 0 gives the bits of u + v for every finite \
      * field, so the wall term may be left out away from walls. */                                           \
-    SCHEME_FUNCTION real scheme_wall_##suffix(real u, real v, real dv, real q)                               \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_wall, suffix)(real u, real v, real dv, real q)                   \
     {                                                                                                        \
         return u + fused(-q, dv, v);                                                                         \
     }                                                                                                        \
     /* One node: six differences summed in, the new pressure out. */                                         \
-    SCHEME_FUNCTION real scheme_update_##suffix(real u, real u_old, real sum, real lambda2, real q)          \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_update, suffix)(real u, real u_old, real sum, real lambda2,      \
+                                                            real q)                                          \
     {                                                                                                        \
         const real d = u - u_old;                                                                            \
-        const real v = scheme_move_##suffix(d, sum, lambda2);                                                \
-        return scheme_wall_##suffix(u, v, d + v, q);                                                         \
+        const real v = SCHEME_NAME(scheme_move, suffix)(d, sum, lambda2);                                    \
+        return SCHEME_NAME(scheme_wall, suffix)(u, v, d + v, q);                                             \
     }                                                                                                        \
     /* fma(pull, dv, P) of an entry of so many branches, and sum c - sum V; `state` points at V of branch 0, \
      * `springs` values on is g of branch 0, and `stride` values on the next branch. */                      \
-    SCHEME_FUNCTION real scheme_wall_pull_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   unsigned branches, const real *state, size_t stride,      \
-                                                   size_t springs, real dv, real *change)                    \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_pull, suffix)(                                              \
+        const struct scheme_material_##suffix *material, unsigned branches, const real *state,               \
+        size_t stride, size_t springs, real dv, real *change)                                                \
     {                                                                                                        \
         real sum_c = 0, sum_v = 0;                                                                           \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
@@ -168,15 +178,15 @@ struct scheme_material_f64 {
         return fused(material->pull, dv, fused(material->next, sum_c, material->keep * sum_v));              \
     }                                                                                                        \
     /* w after one more entry. */                                                                            \
-    SCHEME_FUNCTION real scheme_wall_take_##suffix(real w, real share, real pull)                            \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_take, suffix)(real w, real share, real pull)                \
     {                                                                                                        \
         return fused(-share, pull, w);                                                                       \
     }                                                                                                        \
     /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
-    SCHEME_FUNCTION real scheme_wall_keep_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   unsigned branches, real *state, size_t stride,            \
-                                                   size_t springs, real y, real change, real loss)           \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_keep, suffix)(                                              \
+        const struct scheme_material_##suffix *material, unsigned branches, real *state, size_t stride,      \
+        size_t springs, real y, real change, real loss)                                                      \
     {                                                                                                        \
         const real p = fused(material->drive, y, -(material->back * change));                                \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
@@ -191,8 +201,9 @@ struct scheme_material_f64 {
         return fused(material->conductance * y, y, loss);                                                    \
     }                                                                                                        \
     /* A source has moved the node by `push` after its step. */                                              \
-    SCHEME_FUNCTION void scheme_wall_push_##suffix(const struct scheme_material_##suffix *material,          \
-                                                   real *state, size_t stride, size_t springs, real push)    \
+    SCHEME_FUNCTION void SCHEME_NAME(scheme_wall_push,                                                       \
+                                     suffix)(const struct scheme_material_##suffix *material, real *state,   \
+                                             size_t stride, size_t springs, real push)                       \
     {                                                                                                        \
         const real p = material->drive * push;                                                               \
         for (unsigned m = 0; m < material->branches; ++m) {                                                  \

@@ -94,7 +94,7 @@ struct search {
     double complex wanted[FREQUENCIES][ANGLES];
 };
 
-static double miss(const struct search *search, const struct sheet_law *law, double *worst)
+static double measure_error(const struct search *search, const struct sheet_law *law, double *worst)
 {
     double sum = 0;
     for (int f = 0; f < FREQUENCIES; f++)
@@ -109,7 +109,7 @@ static double miss(const struct search *search, const struct sheet_law *law, dou
     return sum / (FREQUENCIES * ANGLES);
 }
 
-static double *parameter(struct sheet_law *law, int n)
+static double *find_parameter(struct sheet_law *law, int n)
 {
     double *const all[PARAMETERS] = {&law->resistance, &law->mass, &law->pores_resistance, &law->pores_mass};
     return all[n];
@@ -117,23 +117,23 @@ static double *parameter(struct sheet_law *law, int n)
 
 /* Multiply or divide one number at a time, by less and less, as long as that helps. What is infinite stays
  * so. */
-static void improve(const struct search *search, struct sheet_law *law)
+static void improve_law(const struct search *search, struct sheet_law *law)
 {
-    double factor[PARAMETERS] = {2, 2, 2, 2}, best = miss(search, law, NULL);
+    double factor[PARAMETERS] = {2, 2, 2, 2}, best = measure_error(search, law, NULL);
     bool more = true;
     for (int round = 0; more && round < ROUNDS; round++) {
         more = false;
         for (int n = 0; n < PARAMETERS; n++) {
-            const double before = *parameter(law, n);
+            const double before = *find_parameter(law, n);
             bool better = false;
             for (int down = 0; !better && down < 2 && isfinite(before) && before > 0; down++) {
-                *parameter(law, n) = down ? before / factor[n] : before * factor[n];
-                const double off = miss(search, law, NULL);
+                *find_parameter(law, n) = down ? before / factor[n] : before * factor[n];
+                const double off = measure_error(search, law, NULL);
                 better = off < best;
                 best = better ? off : best;
             }
             if (!better)
-                *parameter(law, n) = before;
+                *find_parameter(law, n) = before;
             factor[n] = better ? 1 + 1.3 * (factor[n] - 1) : 1 + 0.5 * (factor[n] - 1);
             more = more || factor[n] > LEAST_FACTOR;
             factor[n] = fmax(factor[n], LEAST_FACTOR);
@@ -156,8 +156,8 @@ struct sheet_fit sheet_fit(const struct sheet *sheet, const struct sheet_place *
         /* Something of everything to start from. */
         fit.law.resistance = fmax(fit.law.resistance, 1e-3);
         fit.law.mass = fmax(fit.law.mass, 1e-2);
-        improve(&search, &fit.law);
+        improve_law(&search, &fit.law);
     }
-    fit.rms = sqrt(miss(&search, &fit.law, &fit.worst));
+    fit.rms = sqrt(measure_error(&search, &fit.law, &fit.worst));
     return fit;
 }

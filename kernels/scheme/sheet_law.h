@@ -42,12 +42,6 @@ struct sheet {
     bool series;            /* nothing passes but by moving it: resistance is its loss; else it has pores */
 };
 
-/** Its law on a lattice, as it is: no dispersion is taken out. `impedance` rho c of the air [Pa s/m]. */
-struct sheet_law sheet_law_of(const struct sheet *sheet, double impedance, const struct time_step *step);
-
-/** Is it there at all? */
-bool sheet_law_holds(const struct sheet_law *law);
-
 struct scheme_sheet_f32 {
     float a, c, d, resistance, pores;
 };
@@ -55,15 +49,29 @@ struct scheme_sheet_f64 {
     double a, c, d, resistance, pores;
 };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Its law on a lattice, as it is: no dispersion is taken out. `impedance` rho c of the air [Pa s/m]. */
+struct sheet_law sheet_law_of(const struct sheet *sheet, double impedance, const struct time_step *step);
+
+/** Is it there at all? */
+bool sheet_law_holds(const struct sheet_law *law);
+
 /** Coefficients of so many layers. */
 struct scheme_sheet_f64 sheet_law_terms(const struct sheet_law *law, double layers);
 struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
 
+#ifdef __cplusplus
+}
+#endif
+
 #define SCHEME_SHEET_DEFINE(real, suffix, fused)                                                             \
     /* V and w of one step later, from the change e of u_i - u_j. Returns `loss` and what the sheet took,    \
      * R_s Vbar^2 + R_p (Vbar - wbar)^2, in units of alpha. */                                               \
-    SCHEME_FUNCTION real scheme_sheet_##suffix(const struct scheme_sheet_##suffix *sheet, real e, real *v,   \
-                                               real *w, real loss)                                           \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_sheet, suffix)(const struct scheme_sheet_##suffix *sheet,        \
+                                                           real e, real *v, real *w, real loss)              \
     {                                                                                                        \
         const real apart = *v - *w;                                                                          \
         const real x = sheet->a * fused(-sheet->resistance, *v, fused(-sheet->c, apart, e));                 \
@@ -76,15 +84,16 @@ struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
         return fused(sheet->pores * slip, slip, fused(sheet->resistance * mean, mean, loss));                \
     }                                                                                                        \
     /* What a node is moved by: `weight` times what each of its sheets holds back, in their order. */        \
-    SCHEME_FUNCTION real scheme_sheet_push_##suffix(real push, real weight, real difference, real v)         \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_sheet_push, suffix)(real push, real weight, real difference,     \
+                                                                real v)                                      \
     {                                                                                                        \
         return fused(weight, difference - v, push);                                                          \
     }                                                                                                        \
     /* scheme_wall_push(), and `loss` put right: `held` are the V of before the step, y what the step moved  \
      * the node by without the push. */                                                                      \
-    SCHEME_FUNCTION real scheme_sheet_wall_##suffix(const struct scheme_material_##suffix *material,         \
-                                                    real *state, size_t stride, size_t springs,              \
-                                                    const real *held, real y, real push, real loss)          \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_sheet_wall, suffix)(                                             \
+        const struct scheme_material_##suffix *material, real *state, size_t stride, size_t springs,         \
+        const real *held, real y, real push, real loss)                                                      \
     {                                                                                                        \
         const real p = material->drive * push;                                                               \
         for (unsigned m = 0; m < material->branches; ++m) {                                                  \

@@ -64,8 +64,8 @@ static void product_node(const struct product *s, unsigned n, int at[3], int64_t
 
 /* Which nodes of the stencil does `base` reach over uncut links that stay inside it? Sweeps until nothing
  * changes. Returns false when any link inside is cut. */
-static bool join(const struct block_grid *grid, const struct product *s, const int64_t base[3],
-                 bool reached[PRODUCT_MAX])
+static bool join_nodes(const struct block_grid *grid, const struct product *s, const int64_t base[3],
+                       bool reached[PRODUCT_MAX])
 {
     const unsigned size = product_size(s);
     const int stride[3] = {1, s->count[0], s->count[0] * s->count[1]};
@@ -145,11 +145,11 @@ int stencil_make(const struct block_grid *grid, const double position[3], const 
 
     bool reached[PRODUCT_MAX];
     struct product product = make_product(place.low, place.fraction, place.base, wanted);
-    const bool uncut = join(grid, &product, place.base, reached);
+    const bool uncut = join_nodes(grid, &product, place.base, reached);
     out->used = wanted;
     if (wanted == INTERPOLATION_CUBIC && !uncut) {
         product = make_product(place.low, place.fraction, place.base, INTERPOLATION_LINEAR);
-        (void)join(grid, &product, place.base, reached);
+        (void)join_nodes(grid, &product, place.base, reached);
         out->used = INTERPOLATION_LINEAR;
     }
     fill_stencil(&product, reached, place.base, out);
@@ -166,7 +166,7 @@ int stencil_make(const struct block_grid *grid, const double position[3], const 
 }
 
 /* Along `axis` the derivative [1/h] in place of the value. */
-static void differentiate(double t, int64_t low, int axis, struct product *s)
+static void differentiate_line(double t, int64_t low, int axis, struct product *s)
 {
     static const double on_node[5] = {1.0 / 16.0, -10.0 / 16.0, 0.0, 10.0 / 16.0, -1.0 / 16.0};
     double *const weight = s->weight[axis];
@@ -228,7 +228,7 @@ static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t l
     const unsigned across =
         axis == 0 ? 1u : (unsigned)(axis == 1 ? cell.count[0] : cell.count[0] * cell.count[1]);
     bool reached[PRODUCT_MAX];
-    (void)join(grid, &cell, base, reached);
+    (void)join_nodes(grid, &cell, base, reached);
 
     double weight[PRODUCT_MAX] = {0.0}, sum = 0.0;
     for (unsigned n = 0; n < product_size(&cell); ++n) {
@@ -271,10 +271,10 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
     bool reached[PRODUCT_MAX];
     TRY(stencil_place_find(grid, position, asked, &place, failure));
     struct product product = make_product(place.low, place.fraction, place.base, wanted);
-    differentiate(place.fraction[axis], place.low[axis], axis, &product);
+    differentiate_line(place.fraction[axis], place.low[axis], axis, &product);
     out->shift = 0.0;
     out->used = INTERPOLATION_LINEAR;
-    if (wanted == INTERPOLATION_LINEAR || !join(grid, &product, place.base, reached)) {
+    if (wanted == INTERPOLATION_LINEAR || !join_nodes(grid, &product, place.base, reached)) {
         fill_gradient_at_wall(grid, place.low, place.fraction, place.base, axis, out);
         return 0;
     }

@@ -3,7 +3,7 @@
  * In free air 4-point cubic (Lagrange) weights along each axis, 64 nodes; where any of those nodes is not air
  * or any link among them is cut ("within two nodes of a wall"), or on request, trilinear over the 8 corners
  * of the cell: corners not joined to the nearest air node (`base`) by uncut links within the cell get weight
- * 0 and the rest are rescaled to sum 1; `shift` says by how much that moved the effective position. A source
+ * 0 and the rest are rescaled to sum 1; `shift` is how far that moved the effective position. A source
  * uses the same weights (the adjoint), which keeps reciprocity.
  *
  * With conformal walls any link with an opening counts as uncut and a cut node as one at the centre of its

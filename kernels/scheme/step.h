@@ -50,7 +50,7 @@ struct step_room {
     const void *wall_q; /* (walls of the layout) in the run's real: q = kappa / (1 + kappa) at a node's first
                            entry; NULL with `walls` */
     double lambda2;
-    const struct step_walls *walls; /* NULL: wall_q says it all */
+    const struct step_walls *walls; /* NULL: wall_q is all that is needed */
 };
 
 /** Units first .. last-1. `u` and `u_old` point at index 0 of the layout's pressure arrays. */

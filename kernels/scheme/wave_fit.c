@@ -9,7 +9,7 @@
 
 /* Solve (K, 1; 1', 0) (w, mu) = (b, sum) in place: w in b. K is symmetric and positive definite, its lower
  * half is read and written over. Returns b'w + mu sum, b as it was. `one` is room for n values. */
-static double solve(unsigned n, double *k, double *b, double sum, double *one)
+static double solve_system(unsigned n, double *k, double *b, double sum, double *one)
 {
     double inner = 0.0, total = 0.0, ones = 0.0, sum_found = 0.0;
     for (unsigned j = 0; j < n; j++) { /* Cholesky: K = L L' */
@@ -65,7 +65,7 @@ void wave_fit_line(double kappa_most, double t, bool slope, double weight[WAVE_F
         const double x = kappa_most * (t - (m - 2));
         weight[m] = slope ? line_slope(x) : line_mean(x);
     }
-    (void)solve(WAVE_FIT_LINE, k, weight, slope ? 0.0 : 1.0, one);
+    (void)solve_system(WAVE_FIT_LINE, k, weight, slope ? 0.0 : 1.0, one);
     for (int m = 0; slope && m < WAVE_FIT_LINE; m++)
         weight[m] *= kappa_most;
 }
@@ -85,7 +85,8 @@ static double ball_slope(double r)
 }
 
 /* The mirror image of a point in those planes of which bits are set. */
-static void reflect(const struct wave_mirrors *mirrors, unsigned bits, const double from[3], double to[3])
+static void reflect_point(const struct wave_mirrors *mirrors, unsigned bits, const double from[3],
+                          double to[3])
 {
     for (int d = 0; d < 3; d++)
         to[d] = from[d];
@@ -108,7 +109,7 @@ static double mean_product(double kappa, const struct wave_mirrors *mirrors, con
     double sum = 0.0;
     for (unsigned bits = 0; bits < 1u << mirrors->count; bits++) {
         double image[3], square = 0.0;
-        reflect(mirrors, bits, node, image);
+        reflect_point(mirrors, bits, node, image);
         for (int d = 0; d < 3; d++)
             square += (place[d] - image[d]) * (place[d] - image[d]);
         const double r = kappa * sqrt(square);
@@ -131,7 +132,7 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
         k[(size_t)m * count + m] += floor[m];
         weight[m] = mean_product(kappa_most, mirrors, node[m], place, axis);
     }
-    const double known = solve(count, k, weight, axis < 0 ? 1.0 : 0.0, k + (size_t)count * count);
+    const double known = solve_system(count, k, weight, axis < 0 ? 1.0 : 0.0, k + (size_t)count * count);
     free(k);
     double all = axis < 0 ? mean_product(kappa_most, mirrors, place, place, -1) : 0.2, small = 0.0;
     for (unsigned m = 0; m < count; m++)
@@ -177,7 +178,7 @@ static double balls_product(double kappa, const struct wave_mirrors *mirrors, co
     double sum = 0.0;
     for (unsigned bits = 0; bits < 1u << mirrors->count; bits++) {
         double image[3], away[3], harmonic[HARMONICS], square = 0.0, weight = 1.0, ball = kappa;
-        reflect(mirrors, bits, node, image);
+        reflect_point(mirrors, bits, node, image);
         for (int d = 0; d < 3; d++) {
             away[d] = place[d] - image[d];
             square += away[d] * away[d];
@@ -220,7 +221,7 @@ int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, un
         k[(size_t)m * count + m] += floor[m];
         weight[m] = balls_product(kappa_most, mirrors, node[m], place, order, number);
     }
-    const double known = solve(count, k, weight, 0.0, k + (size_t)count * count);
+    const double known = solve_system(count, k, weight, 0.0, k + (size_t)count * count);
     free(k);
     const double all = WAVE_FIT_BALLS(order) * multipole_square(order);
     double small = 0.0;

@@ -24,18 +24,18 @@ __global__ void update_f32(size_t count, const float (*a)[10], float *out)
 {
     const size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (n < count)
-        out[n] = scheme_update_f32(a[n][6], a[n][7],
-                                   scheme_sum_f32(a[n][0], a[n][1], a[n][2], a[n][3], a[n][4], a[n][5]),
-                                   a[n][8], a[n][9]);
+        out[n] =
+            scheme_update(a[n][6], a[n][7], scheme_sum(a[n][0], a[n][1], a[n][2], a[n][3], a[n][4], a[n][5]),
+                          a[n][8], a[n][9]);
 }
 
 __global__ void update_f64(size_t count, const double (*a)[10], double *out)
 {
     const size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (n < count)
-        out[n] = scheme_update_f64(a[n][6], a[n][7],
-                                   scheme_sum_f64(a[n][0], a[n][1], a[n][2], a[n][3], a[n][4], a[n][5]),
-                                   a[n][8], a[n][9]);
+        out[n] =
+            scheme_update(a[n][6], a[n][7], scheme_sum(a[n][0], a[n][1], a[n][2], a[n][3], a[n][4], a[n][5]),
+                          a[n][8], a[n][9]);
 }
 
 static void launch(size_t count, const float (*argument)[10], float *out)

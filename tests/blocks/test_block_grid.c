@@ -3,7 +3,6 @@
 
 #include "blocks/block_grid.h"
 #include "blocks/hilbert.h"
-#include "kernels/ladder/seed_layout.h"
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
@@ -291,25 +290,6 @@ Test(block_grid, air_that_is_cut_off_on_all_sides_drops_out_with_its_block)
     MUST_FAIL(block_grid_pack(&voxels, &grid, &failure), FAILURE_INPUT, "no air");
     cr_assert(same_bytes(&grid, &before, sizeof grid));
     voxels_free(&voxels);
-}
-
-Test(block_grid, bytes_are_those_of_the_arrays)
-{
-    struct packed_room of = pack_room(41);
-    struct block_grid grid = of.grid;
-    for (unsigned real_bytes = 4; real_bytes <= 8; real_bytes += 4) {
-        const struct block_bytes bytes = block_grid_bytes(&grid, real_bytes);
-        const uint64_t pressures = 2 * ((uint64_t)grid.blocks + 1) * 512 * real_bytes;
-        cr_assert(
-            eq(u64, bytes.blocks, pressures + ((uint64_t)grid.blocks + 1) * 40 + (uint64_t)grid.tiles * 512));
-        cr_assert(eq(u64, bytes.walls, grid.walls * (8 + real_bytes) + ((uint64_t)grid.blocks + 2) * 8));
-        cr_assert(eq(u64, bytes.stored_nodes, (uint64_t)grid.blocks * 512));
-        cr_assert(eq(u64, bytes.ideal, grid.air_nodes * (2 * real_bytes + 1)));
-        cr_assert(eq(u64, bytes.seed_blocks, grid.blocks * sizeof(struct seed_block)));
-        cr_assert(eq(u64, bytes.box_nodes, 61 * 37 * 43));
-        cr_assert(eq(u64, bytes.box, UINT64_C(63) * 39 * 45 * (2 * real_bytes + 1)));
-    }
-    free_room(&of);
 }
 
 Test(block_grid, measuring_says_what_packing_makes)

@@ -5,7 +5,7 @@
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
-#include "tests/blocks/wide_operator.h"
+#include "tests/accuracy/wide_operator.h"
 
 /* ---- one cube --------------------------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
 #include "blocks/plaquettes.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
-#include "tests/blocks/wide_operator.h"
+#include "tests/accuracy/wide_operator.h"
 
 /* Both ways of packing a box for the isotropic operator. */
 struct both {

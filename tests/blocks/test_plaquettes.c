@@ -7,7 +7,7 @@
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
-#include "tests/blocks/wide_operator.h"
+#include "tests/accuracy/wide_operator.h"
 
 #define LAMBDA2 0.6
 
@@ -198,19 +198,6 @@ Test(plaquettes, one_thread_and_many_make_the_same_bits)
         block_grid_free(&turned);
         block_grid_free(&random);
     }
-}
-
-Test(plaquettes, take_48_bytes_a_block_and_12_a_record)
-{
-    struct cut_masses masses;
-    struct block_grid grid = box((const double[]){19, 25, 21}, (const double[]){0.1, 0.2, 0.3}, &masses);
-    const struct block_bytes wide = block_grid_bytes(&grid, 4);
-    grid.isotropic = false;
-    const struct block_bytes plain = block_grid_bytes(&grid, 4);
-    grid.isotropic = true;
-    cr_assert(wide.blocks - plain.blocks == 48 * ((uint64_t)grid.blocks + 1));
-    cr_assert(wide.walls - plain.walls == 12 * grid.cuts);
-    block_grid_free(&grid);
 }
 
 /* ---- what K does -----------------------------------------------------------------------------------------

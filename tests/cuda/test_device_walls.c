@@ -188,25 +188,3 @@ Test(device_walls, a_small_room_of_hard_walls_stays_on_the_chip)
     device_pair_free(&pair);
     shape_room_free(room);
 }
-
-Test(device_walls, a_reset_between_runs_silences_the_walls)
-{
-    NEEDS_DEVICE();
-    struct lossy_room *room = room_ragged(86, 29, 30, 27, 0.1, 0.05, 18);
-    for (int which = 0; which < 4; ++which) {
-        struct device_pair pair = pair_of(&room->blocks, &room->box, which, ROOM_MATERIALS, 12, true, true);
-        device_pair_spread(&pair, 2, true);
-        device_pair_spread(&pair, 5, false);
-        for (size_t steps = 33; steps < 35; ++steps) {
-            device_pair_run(&pair, steps);
-            engine_reset(pair.host);
-            engine_reset(pair.device);
-            device_pair_same_walls("after a reset", &pair);
-            cr_assert(engine_energy(pair.device) == 0.0);
-        }
-        device_pair_run(&pair, 65);
-        device_pair_same_walls("after a reset and a run", &pair);
-        device_pair_free(&pair);
-    }
-    room_free(room);
-}

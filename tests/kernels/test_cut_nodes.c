@@ -9,6 +9,7 @@
 #include "blocks/field_hash.h"
 #include "blocks/plaquettes.h"
 #include "kernels/engine/engine_fill.h"
+#include "tests/accuracy/wide_operator.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_rooms.h"
@@ -199,23 +200,15 @@ static void compare_traces(const struct cells *cells, const struct wall_material
     }
 }
 
-TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_in_single)
+TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree)
 {
-    struct cells *cells[2] = {soup(scheme, 21), turned_box(scheme, 22, 25.3, 17.8, 20.1)};
-    cr_assert(cells[0]->blocks.list_nodes > 100 && cells[0]->blocks.extra_links > 200);
-    for (int n = 0; n < 2; ++n)
-        compare_traces(cells[n], NULL, PRECISION_SINGLE);
-    cells_free(cells[0]);
-    cells_free(cells[1]);
-}
-
-TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_in_double)
-{
-    struct cells *cells[2] = {soup(scheme, 23), turned_box(scheme, 24, 25.3, 17.8, 20.1)};
-    for (int n = 0; n < 2; ++n)
-        compare_traces(cells[n], NULL, PRECISION_DOUBLE);
-    cells_free(cells[0]);
-    cells_free(cells[1]);
+    for (int way = 0; way < 4; ++way) {
+        const uint64_t seed = 21 + (uint64_t)way;
+        struct cells *cells = way & 1 ? turned_box(scheme, seed, 25.3, 17.8, 20.1) : soup(scheme, seed);
+        cr_assert(way & 1 || (cells->blocks.list_nodes > 100 && cells->blocks.extra_links > 200));
+        compare_traces(cells, NULL, (enum precision)(way >> 1));
+        cells_free(cells);
+    }
 }
 
 TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_with_walls_of_branches)
@@ -234,114 +227,32 @@ TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_with_walls_of
 
 /* ---- the room as a graph, from its grid --------------------------------------------------------------- */
 
-struct edge {
-    uint64_t from, to; /* indices in block arrays */
-    double open;       /* (-) */
-};
-
-/* (u00 - u10 - u01 + u11)^2 weighs -b/6. */
-struct plaquette {
-    uint64_t node[4]; /* 00 10 01 11 */
-    double b;         /* (-) */
-};
-
-struct graph {
-    uint64_t length;
-    double *mass, *wall; /* (length); mass 0: no air. wall: sum(s g) */
-    size_t edges;
-    struct edge *edge;
-    size_t plaquettes;
-    struct plaquette *plaquette;
-};
-
-static double across(const struct plaquette *p, const double *u)
+/* sum(s g) by node. */
+static double *wall_sums(const struct block_grid *grid)
 {
-    return u[p->node[0]] - u[p->node[1]] - u[p->node[2]] + u[p->node[3]];
-}
-
-/* Plaquettes of a dense node, those towards + +. */
-static void add_plaquettes(const struct block_grid *grid, block_id id, unsigned slot, bool cut,
-                           uint64_t record, struct graph *graph)
-{
-    for (unsigned e = 3; e < EDGES; e += 4) {
-        const unsigned b = cut ? grid->plaquette[record][e] : 200;
-        if (b == 0)
-            continue;
-        const struct block *block = &grid->block[id];
-        const unsigned first = edge_first_direction(e), second = edge_second_direction(e);
-        const uint64_t beside = step_block_neighbour(block, id, slot, first);
-        graph->plaquette[graph->plaquettes++] = (struct plaquette){
-            {(uint64_t)id * BLOCK_NODES + slot, beside, step_block_neighbour(block, id, slot, second),
-             step_block_neighbour(&grid->block[beside / BLOCK_NODES], beside / BLOCK_NODES,
-                                  (unsigned)(beside % BLOCK_NODES), second)},
-            b / 200.0};
-    }
-}
-
-static struct graph graph_of(const struct cells *cells)
-{
-    const struct block_grid *grid = &cells->blocks;
-    struct graph graph = {.length = ((uint64_t)grid->blocks + 1) * BLOCK_NODES};
-    graph.mass = calloc(graph.length, sizeof *graph.mass);
-    graph.wall = calloc(graph.length, sizeof *graph.wall);
-    graph.edge = calloc(3 * graph.length + grid->extra_links, sizeof *graph.edge);
-    graph.plaquette = calloc(3 * graph.length, sizeof *graph.plaquette);
-    cr_assert(graph.mass && graph.wall && graph.edge && graph.plaquette);
-    for (block_id id = 1; id <= grid->blocks; ++id) {
-        uint64_t record = grid->cut_first[id];
-        for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
-            const uint64_t here = (uint64_t)id * BLOCK_NODES + slot;
-            const bool cut = step_block_is_cut(grid, id, slot);
-            if (!block_is_air(grid, id, slot))
-                continue;
-            graph.mass[here] = cut ? cut_mass(grid, record) : 1.0;
-            for (unsigned d = DIRECTION_XP; d < DIRECTIONS; d += 2)
-                if (grid->tile[grid->block[id].tile][slot] >> d & 1)
-                    graph.edge[graph.edges++] =
-                        (struct edge){here, step_block_neighbour(&grid->block[id], id, slot, d),
-                                      cut ? grid->cut[record].open[d] / 200.0 : 1.0};
-            if (grid->isotropic && grid->tile[grid->block[id].tile][slot] != 0)
-                add_plaquettes(grid, id, slot, cut, record, &graph);
-            record += cut;
-        }
-        cr_assert(record == grid->cut_first[id + 1]);
+    double *sum = calloc(((size_t)grid->blocks + 1) * BLOCK_NODES, sizeof *sum);
+    cr_assert(sum != NULL);
+    for (block_id id = 1; id <= grid->blocks; ++id)
         for (uint64_t w = grid->wall_first[id]; w < grid->wall_first[id + 1]; ++w)
-            graph.wall[(uint64_t)id * BLOCK_NODES + (grid->wall[w].slot & WALL_SLOT)] +=
+            sum[(uint64_t)id * BLOCK_NODES + (grid->wall[w].slot & WALL_SLOT)] +=
                 (double)grid->wall[w].weight * admittance[grid->wall[w].material];
-    }
-    for (uint64_t n = 0; n < grid->extra_nodes; ++n)
-        for (uint64_t link = grid->extra_node[n].first;
-             link < grid->extra_node[n].first + grid->extra_node[n].links; ++link) {
-            const uint64_t from =
-                               (uint64_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot,
-                           to = (uint64_t)grid->extra_link[link].block * BLOCK_NODES +
-                                grid->extra_link[link].slot;
-            if (from < to)
-                graph.edge[graph.edges++] = (struct edge){from, to, grid->extra_link[link].open / 200.0};
-        }
-    return graph;
+    return sum;
 }
 
-static void graph_free(struct graph *graph)
-{
-    free(graph->mass);
-    free(graph->wall);
-    free(graph->edge);
-    free(graph->plaquette);
-}
-
-static long double graph_energy(const struct graph *graph, const double *now, const double *old,
+static long double graph_energy(const struct wide_operator *graph, const double *now, const double *old,
                                 double lambda2)
 {
     long double moving = 0.0L, stretched = 0.0L;
-    for (uint64_t n = 0; n < graph->length; ++n)
+    for (size_t n = 0; n < graph->nodes; ++n)
         moving += graph->mass[n] * ((long double)now[n] - old[n]) * ((long double)now[n] - old[n]);
-    for (size_t e = 0; e < graph->edges; ++e)
-        stretched += graph->edge[e].open * ((long double)now[graph->edge[e].to] - now[graph->edge[e].from]) *
-                     ((long double)old[graph->edge[e].to] - old[graph->edge[e].from]);
+    for (size_t e = 0; e < graph->links; ++e) {
+        const size_t *const end = graph->link[e].end;
+        stretched += graph->link[e].weight * ((long double)now[end[1]] - now[end[0]]) *
+                     ((long double)old[end[1]] - old[end[0]]);
+    }
     for (size_t p = 0; p < graph->plaquettes; ++p)
-        stretched -= graph->plaquette[p].b / 6.0L * across(&graph->plaquette[p], now) *
-                     across(&graph->plaquette[p], old);
+        stretched -= graph->plaquette[p].weight / 6.0L * wide_twist(&graph->plaquette[p], now) *
+                     wide_twist(&graph->plaquette[p], old);
     return moving / (2.0L * lambda2) + 0.5L * stretched;
 }
 
@@ -362,11 +273,12 @@ static uint64_t index_of(const struct cells *cells, const int64_t node[3])
 TEST_SCHEMES(cut_nodes, a_step_is_that_of_masses_on_a_graph_of_openings)
 {
     struct cells *cells = soup(scheme, 31);
-    struct graph graph = graph_of(cells);
+    struct wide_operator graph = wide_operator_of(&cells->blocks);
+    double *const wall = wall_sums(&cells->blocks);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_REFERENCE, SIMD_AUTO, 1};
     struct engine *engine = engine_in(cells, NULL, &options);
-    double *now = calloc(graph.length, sizeof *now), *old = calloc(graph.length, sizeof *old),
-           *pull = calloc(graph.length, sizeof *pull);
+    double *now = calloc(graph.nodes, sizeof *now), *old = calloc(graph.nodes, sizeof *old),
+           *pull = calloc(graph.nodes, sizeof *pull);
     const double lambda2 = cells->step.lambda2, lambda = cells->step.courant, drive = 0.7;
     uint64_t random = 32;
     const struct stencil source = tap(cells, AT_WALLS, false, &random);
@@ -374,23 +286,14 @@ TEST_SCHEMES(cut_nodes, a_step_is_that_of_masses_on_a_graph_of_openings)
     MUST(engine_add_source(engine, &source, &failure));
     engine_fill(engine, 33);
     read_levels(engine, now, old);
-    for (size_t e = 0; e < graph.edges; ++e) {
-        const double pulled = graph.edge[e].open * (now[graph.edge[e].to] - now[graph.edge[e].from]);
-        pull[graph.edge[e].from] += pulled;
-        pull[graph.edge[e].to] -= pulled;
-    }
-    for (size_t p = 0; p < graph.plaquettes; ++p)
-        for (int n = 0; n < 4; ++n)
-            pull[graph.plaquette[p].node[n]] += (n == 0 || n == 3 ? 1.0 : -1.0) * graph.plaquette[p].b / 6.0 *
-                                                across(&graph.plaquette[p], now);
+    wide_operate(&graph, now, pull);
     for (unsigned k = 0; k < source.count; ++k) /* h = 1 */
-        pull[index_of(cells, source.node[k])] += source.weight[k] * drive;
+        pull[index_of(cells, source.node[k])] -= source.weight[k] * drive;
     engine_run(engine, 1, &drive, NULL);
-    for (uint64_t n = 0; n < graph.length; ++n) {
-        const double mass = graph.mass[n] > 0.0 ? graph.mass[n] : 1.0,
-                     kappa = 0.5 * lambda * graph.wall[n] / mass;
+    for (uint64_t n = 0; n < graph.nodes; ++n) {
+        const double mass = graph.mass[n], kappa = 0.5 * lambda * wall[n] / mass;
         const double next =
-            now[n] + ((1.0 - kappa) * (now[n] - old[n]) + lambda2 / mass * pull[n]) / (1.0 + kappa);
+            now[n] + ((1.0 - kappa) * (now[n] - old[n]) - lambda2 / mass * pull[n]) / (1.0 + kappa);
         cr_assert(test_near(engine_value(engine, engine->u, n), next, 1e-13 * (1.0 + fabs(next) / mass)),
                   "block %llu slot %u: %.17g, not %.17g", (unsigned long long)(n / BLOCK_NODES),
                   (unsigned)(n % BLOCK_NODES), engine_value(engine, engine->u, n), next);
@@ -399,7 +302,8 @@ TEST_SCHEMES(cut_nodes, a_step_is_that_of_masses_on_a_graph_of_openings)
     free(old);
     free(pull);
     engine_free(engine);
-    graph_free(&graph);
+    wide_operator_free(&graph);
+    free(wall);
     cells_free(cells);
 }
 
@@ -410,14 +314,15 @@ static double imbalance(const struct cells *cells, bool rigid, const struct engi
 {
     enum { RUN = 200, DRIVEN = 60 };
     const double hard[MATERIALS] = {0};
-    struct graph graph = graph_of(cells);
+    struct wide_operator graph = wide_operator_of(&cells->blocks);
+    double *const wall = wall_sums(&cells->blocks);
     struct engine *engine = engine_of(&cells->blocks, &cells->box, &cells->step, rigid ? hard : admittance,
                                       MATERIALS, NULL, options);
     double *level[3];
     uint64_t random = 41;
     const struct stencil source = tap(cells, AT_WALLS, false, &random);
     for (int n = 0; n < 3; ++n) {
-        level[n] = calloc(graph.length, sizeof *level[n]);
+        level[n] = calloc(graph.nodes, sizeof *level[n]);
         cr_assert(level[n] != NULL);
     }
     MUST(engine_add_source(engine, &source, &failure));
@@ -433,9 +338,9 @@ static double imbalance(const struct cells *cells, bool rigid, const struct engi
         level[1] = level[0];
         level[0] = free_level;
         read_levels(engine, level[0], level[1]);
-        for (uint64_t k = 0; !rigid && k < graph.length; ++k) {
+        for (uint64_t k = 0; !rigid && k < graph.nodes; ++k) {
             const long double moved = (long double)level[0][k] - level[2][k];
-            lost += graph.wall[k] * moved * moved / (4.0L * cells->step.courant);
+            lost += wall[k] * moved * moved / (4.0L * cells->step.courant);
         }
         for (unsigned k = 0; k < source.count; ++k) {
             const uint64_t at = index_of(cells, source.node[k]);
@@ -451,7 +356,8 @@ static double imbalance(const struct cells *cells, bool rigid, const struct engi
     for (int n = 0; n < 3; ++n)
         free(level[n]);
     engine_free(engine);
-    graph_free(&graph);
+    wide_operator_free(&graph);
+    free(wall);
     return (double)(worst / largest);
 }
 
@@ -572,44 +478,6 @@ TEST_SCHEMES(cut_nodes, swapping_source_and_receiver_changes_nothing)
     cells_free(cells);
 }
 
-TEST_SCHEMES(cut_nodes, whole_cells_step_as_stairs_do)
-{
-    /* Walls on faces of voxels: cut nodes there are whole, their closed faces are the stairs' cut links. */
-    const double centre[3] = {10.0, 7.5, 11.0}, size[3] = {21.0, 16.0, 13.0};
-    const int64_t low[3] = {0, 0, 5};
-    struct cell_plane plane[6];
-    cell_box_planes(centre, size, NULL, 6, plane);
-    for (int n = 0; n < 6; ++n)
-        plane[n].material = (uint16_t)(1 + n / 2);
-    struct voxels voxels = cell_room_convex(plane, 6);
-    struct cells *cells = cells_of(&voxels, scheme, 0.5);
-    struct lossy_room *plain = room_box(21, 16, 13, low),
-                      *stairs = scheme == SCHEME_ISOTROPIC ? room_widened(plain, 0.5) : plain;
-    for (int way = 0; way < 4; ++way) {
-        const struct engine_options options = {(enum layout)(way & 1), (enum precision)(way >> 1),
-                                               BACKEND_CPU, SIMD_AUTO, 2};
-        struct engine *engine = engine_of(&cells->blocks, &cells->box, &cells->step, room_admittance,
-                                          ROOM_MATERIALS, NULL, &options);
-        struct engine *twin = room_engine(stairs, 0.5, &options);
-        cr_assert(cells->blocks.cuts > 1000 && cells->blocks.air_nodes == stairs->blocks.air_nodes);
-        engine_fill(engine, 55);
-        engine_fill(twin, 55);
-        engine_run(engine, 60, NULL, NULL);
-        engine_run(twin, 60, NULL, NULL);
-        int64_t node[3];
-        for (size_t n = 0; room_air(stairs, &n, node); ++n)
-            cr_assert(test_near(engine_get(engine, 0, node), engine_get(twin, 0, node), 3e-5),
-                      "way %d, (%d,%d,%d): %.9g, stairs %.9g", way, (int)node[0], (int)node[1], (int)node[2],
-                      engine_get(engine, 0, node), engine_get(twin, 0, node));
-        engine_free(engine);
-        engine_free(twin);
-    }
-    cells_free(cells);
-    if (stairs != plain)
-        room_free(stairs);
-    room_free(plain);
-}
-
 /* 1 / sin theta of cut_masses.h: how much more pressure than its energy shows a pair of cells may have. */
 #define RINGING 16.1
 
@@ -707,45 +575,37 @@ TEST_SCHEMES(cut_nodes, two_small_cells_by_themselves_do_not_grow_in_200000_step
 
 /* ---- the engine's own ---------------------------------------------------------------------------------- */
 
-Test(cut_nodes, masses_of_another_step_none_and_inertance_are_refused)
+Test(cut_nodes, another_step_no_masses_and_inertance_are_refused)
 {
-    struct cells *cells = turned_box(SCHEME_STANDARD, 81, 5.3, 4.8, 6.1);
+    static const struct wall_material material[MATERIALS] = {{0}};
+    static const struct wall_materials walls = {MATERIALS, material, true, false};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
-    const struct time_step other = time_step_of(1.0, 340.0, 0.5);
-    const struct wall_material material[MATERIALS] = {{0}};
-    const struct wall_materials walls = {MATERIALS, material, true, false};
+    struct cells *cells = turned_box(SCHEME_STANDARD, 81, 5.3, 4.8, 6.1),
+                 *wide = turned_box(SCHEME_ISOTROPIC, 81, 5.3, 4.8, 6.1);
+    const struct {
+        const struct cells *cells;
+        const struct time_step step;
+        const struct wall_materials *walls;
+        const char *words;
+    } bad[] = {{cells, time_step_of(1.0, 340.0, 0.5), NULL,
+                "the masses of the grid's nodes are for lambda^2 = 0.302499771, and the step has 0.25"},
+               {cells, wide->step, NULL, "the grid is for 7 points, and the step for 19"},
+               {wide, cells->step, NULL, "the grid is for 19 points, and the step for 7"},
+               {cells, cells->step, &walls, "inertance"},
+               {wide, wide->step, &walls, "walls of the 19-point scheme stand where they are"}};
     struct engine *engine = NULL;
-    MUST_FAIL(engine_create(&engine, &cells->blocks, NULL, &other, admittance, MATERIALS, &options, &failure),
-              FAILURE_INPUT,
-              "the masses of the grid's nodes are for lambda^2 = 0.302499771, and the step has 0.25");
-    MUST_FAIL(engine_create_walls(&engine, &cells->blocks, NULL, &cells->step, &walls, &options, &failure),
-              FAILURE_INPUT, "inertance");
-    const struct time_step wide = time_step_for(SCHEME_ISOTROPIC, 1.0, 340.0, 0.55);
-    MUST_FAIL(engine_create(&engine, &cells->blocks, NULL, &wide, admittance, MATERIALS, &options, &failure),
-              FAILURE_INPUT, "the grid is for 7 points, and the step for 19");
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; ++n)
+        MUST_FAIL(bad[n].walls != NULL ? engine_create_walls(&engine, &bad[n].cells->blocks, NULL,
+                                                             &bad[n].step, bad[n].walls, &options, &failure)
+                                       : engine_create(&engine, &bad[n].cells->blocks, NULL, &bad[n].step,
+                                                       admittance, MATERIALS, &options, &failure),
+                  FAILURE_INPUT, bad[n].words);
     cells->blocks.lambda2 = 0.0;
     MUST_FAIL(
         engine_create(&engine, &cells->blocks, NULL, &cells->step, admittance, MATERIALS, &options, &failure),
         FAILURE_INPUT, "no masses yet");
     cells_free(cells);
-}
-
-Test(cut_nodes, an_isotropic_grid_refuses_a_step_of_seven_points_and_inertance_even_of_stairs)
-{
-    const int64_t low[3] = {0, 0, 0};
-    struct lossy_room *plain = room_box(9, 8, 7, low), *room = room_widened(plain, 0.5);
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
-    const struct time_step step = room_step(room, 0.5), other = time_step_of(1.0, 340.0, 0.5);
-    const struct wall_material material[ROOM_MATERIALS] = {{0}};
-    const struct wall_materials walls = {ROOM_MATERIALS, material, true, false};
-    struct engine *engine = NULL;
-    MUST_FAIL(engine_create(&engine, &room->blocks, NULL, &other, room_admittance, ROOM_MATERIALS, &options,
-                            &failure),
-              FAILURE_INPUT, "the grid is for 19 points, and the step for 7");
-    MUST_FAIL(engine_create_walls(&engine, &room->blocks, NULL, &step, &walls, &options, &failure),
-              FAILURE_INPUT, "walls of the 19-point scheme stand where they are");
-    room_free(room);
-    room_free(plain);
+    cells_free(wide);
 }
 
 TEST_SCHEMES(cut_nodes, a_list_node_that_is_not_finite_is_found_in_its_voxel)

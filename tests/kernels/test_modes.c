@@ -305,6 +305,32 @@ static struct wall_branch resonance(const struct time_step *step, double turn, d
                                 resistance * width * turn / step->period};
 }
 
+/* Of the mode in every back end of the host, a wall by axis. A device's walls cannot be set; its bits are
+ * those of the others (test_bits.c). */
+static void check_branches(const struct lossy_room *room, struct mode *mode, const struct time_step *step)
+{
+    struct wall_material material[ROOM_MATERIALS] = {{0}};
+    memcpy(&material[1], mode->wall, 3 * sizeof *material);
+    const struct wall_materials walls = {ROOM_MATERIALS, material, mode->inertance, false};
+    struct back_ends all = {
+        .mask = BACK_ENDS_REFERENCE | BACK_ENDS_CPU, .one_precision = true, .precision = PRECISION_DOUBLE};
+    mode->step = step;
+    solve_mode(mode, step->courant);
+    while (back_ends_next(&all)) {
+        struct engine *engine[2];
+        for (int part = 0; part < 2; ++part) {
+            engine[part] = engine_of(&room->blocks, &room->box, step, NULL, 0, &walls, &all.options);
+            set_mode(engine[part], room, mode, part == 0 ? 1.0 : -I);
+            set_walls(engine[part], room, mode, part == 0 ? 1.0 : -I);
+        }
+        follow_mode(room, mode, engine);
+        engine_free(engine[0]);
+        engine_free(engine[1]);
+    }
+    (void)fprintf(stderr, "mode (%d,%d,%d), inertance %d: decays by %.3e a step\n", mode->q[0], mode->q[1],
+                  mode->q[2], mode->inertance, -log(cabs(mode->z)));
+}
+
 Test(modes, a_box_with_walls_of_branches_decays_as_the_exact_condition_says)
 {
     const struct time_step step = time_step_of(1.0, 340.0, 0.0);
@@ -315,39 +341,15 @@ Test(modes, a_box_with_walls_of_branches_decays_as_the_exact_condition_says)
     const struct wall_material heavy[3] = {
         {2, {resonance(&step, 0.9, 6.0, 0.5), {.E = 9.0}}}, {0}, {1, {resonance(&step, 1.3, 4.0, 1.0)}}};
     struct mode mode[] = {
-        {.q = {2, 2, 4}, .wall = wall, .steps = 1500},
-        {.q = {1, 0, 3}, .wall = wall, .steps = 1500},
-        {.q = {3, 2, 7}, .wall = heavy, .steps = 150},
+        {.q = {2, 2, 4}, .g = {1.0, 1.0, 1.0}, .wall = wall, .steps = 1500},
+        {.q = {1, 0, 3}, .g = {1.0, 1.0, 1.0}, .wall = wall, .steps = 1500},
+        {.q = {3, 2, 7}, .g = {1.0, 1.0, 1.0}, .wall = heavy, .steps = 150},
     };
     const int64_t low[3] = {0, 3, 6};
     struct lossy_room *room = room_box(lossy_size[0], lossy_size[1], lossy_size[2], low);
     for (size_t m = 0; m < 2 * (sizeof mode / sizeof *mode); ++m) {
-        struct mode *const under = &mode[m / 2];
-        under->inertance = m & 1;
-        under->step = &step;
-        for (int axis = 0; axis < 3; ++axis)
-            under->g[axis] = 1.0;
-        solve_mode(under, step.courant);
-        struct wall_material material[ROOM_MATERIALS] = {{0}};
-        memcpy(&material[1], under->wall, 3 * sizeof *material);
-        const struct wall_materials walls = {ROOM_MATERIALS, material, under->inertance, false};
-        /* A device's walls cannot be set; its bits are those of the others (test_bits.c). */
-        struct back_ends all = {.mask = BACK_ENDS_REFERENCE | BACK_ENDS_CPU,
-                                .one_precision = true,
-                                .precision = PRECISION_DOUBLE};
-        while (back_ends_next(&all)) {
-            struct engine *engine[2];
-            for (int part = 0; part < 2; ++part) {
-                engine[part] = engine_of(&room->blocks, &room->box, &step, NULL, 0, &walls, &all.options);
-                set_mode(engine[part], room, under, part == 0 ? 1.0 : -I);
-                set_walls(engine[part], room, under, part == 0 ? 1.0 : -I);
-            }
-            follow_mode(room, under, engine);
-            engine_free(engine[0]);
-            engine_free(engine[1]);
-        }
-        (void)fprintf(stderr, "mode (%d,%d,%d), inertance %d: decays by %.3e a step\n", under->q[0],
-                      under->q[1], under->q[2], under->inertance, -log(cabs(under->z)));
+        mode[m / 2].inertance = m & 1;
+        check_branches(room, &mode[m / 2], &step);
     }
     room_free(room);
 }
@@ -362,27 +364,9 @@ Test(modes, a_box_of_the_isotropic_scheme_with_walls_of_branches_decays_as_the_e
     for (int axis = 0; axis < 3; ++axis) {
         struct wall_material wall[3] = {{0}};
         wall[axis] = (struct wall_material){2, {resonance(&step, 0.9, 6.0, 0.5), {.E = 9.0}}};
-        struct mode mode = {
-            .scheme = SCHEME_ISOTROPIC, .q = {3, 2, 5}, .wall = wall, .steps = 200, .step = &step};
+        struct mode mode = {.scheme = SCHEME_ISOTROPIC, .q = {3, 2, 5}, .wall = wall, .steps = 200};
         mode.g[axis] = 1.0;
-        solve_mode(&mode, step.courant);
-        struct wall_material material[ROOM_MATERIALS] = {{0}};
-        memcpy(&material[1], wall, sizeof wall);
-        const struct wall_materials walls = {ROOM_MATERIALS, material, false, false};
-        struct back_ends all = {.mask = BACK_ENDS_REFERENCE | BACK_ENDS_CPU,
-                                .one_precision = true,
-                                .precision = PRECISION_DOUBLE};
-        while (back_ends_next(&all)) {
-            struct engine *engine[2];
-            for (int part = 0; part < 2; ++part) {
-                engine[part] = engine_of(&room->blocks, &room->box, &step, NULL, 0, &walls, &all.options);
-                set_mode(engine[part], room, &mode, part == 0 ? 1.0 : -I);
-                set_walls(engine[part], room, &mode, part == 0 ? 1.0 : -I);
-            }
-            follow_mode(room, &mode, engine);
-            engine_free(engine[0]);
-            engine_free(engine[1]);
-        }
+        check_branches(room, &mode, &step);
     }
     room_free(room);
 }

@@ -220,31 +220,6 @@ Test(reflection, an_open_face_reflects_as_a_wall_of_admittance_one)
     (void)fprintf(stderr, "open faces: off by %.1e at most\n", worst);
 }
 
-/* The node stands half a spacing before the wall, which costs the scheme its second order there: expanded in
- * k, the theory gives R = (1 - g) / (1 + g) - j k g^2 / (1 + g)^2 for a plane wave. A wall that should take
- * all of it (g = 1) sends back k/4; hard walls send the pressure back with its sign, soft ones turn it. */
-Test(reflection, a_matched_wall_sends_back_a_quarter_of_k_and_the_sign_follows_the_admittance)
-{
-    static const double admittance[] = {0.05, 1.0, 2.5};
-    const struct duct duct = make_duct(SCHEME_STANDARD, false);
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
-    for (int w = 0; w < 3; ++w) {
-        const double g = admittance[w];
-        const struct duct_wall wall = {.material = WALL, .admittance = g};
-        double complex found[ANGLES];
-        measure(&duct, DIRECTION_XP, &wall, &options, found);
-        for (int a = 0; a < ANGLES; ++a) {
-            const double k = normal_wavenumber(&duct, a);
-            const double complex expected = (1.0 - g) / (1.0 + g) - I * k * g * g / ((1.0 + g) * (1.0 + g));
-            cr_assert(cabs(found[a] - expected) < 0.5 * k * k, "g = %g, k = %g: R = %.5f %+.5fj", g, k,
-                      creal(found[a]), cimag(found[a]));
-            cr_assert(g != 1.0 || test_near(cabs(found[a]), 0.25 * k, 0.03 * k), "|R| = %g k",
-                      cabs(found[a]) / k);
-            cr_assert(g == 1.0 || (creal(found[a]) > 0.0) == (g < 1.0));
-        }
-    }
-}
-
 /* ---- branches ---- */
 
 /* Resonances at an eighth of what the grid carries and around it: [s], (-), [1/s] for the ducts' spacing of
@@ -271,28 +246,20 @@ static void check_material(enum scheme scheme, const struct wall_material *mater
     (void)fprintf(stderr, "reflection of %s: off by %.1e at most\n", name, worst);
 }
 
-TEST_SCHEMES(reflection, a_resistive_wall_reflects_as_theory_says_at_four_angles)
+TEST_SCHEMES(reflection, walls_of_branches_reflect_as_theory_says_at_four_angles)
 {
-    const struct wall_material material = {2, {{.E = 4.0}, {.E = 2.5}}};
-    check_material(scheme, &material, 0, "two resistances");
-}
-
-TEST_SCHEMES(reflection, a_resonant_wall_reflects_as_theory_says_at_four_angles)
-{
-    const struct wall_material material = {1, {resonance(0.3, 2.0, 1.5)}};
-    check_material(scheme, &material, 1, "one resonance");
-}
-
-TEST_SCHEMES(reflection, a_wall_of_many_branches_reflects_as_theory_says_at_four_angles)
-{
-    const struct wall_material material = {6,
-                                           {resonance(0.1, 12.0, 0.8),
-                                            resonance(0.2, 6.0, 0.7),
-                                            resonance(0.4, 3.0, 1.2),
-                                            resonance(0.9, 8.0, 2.0),
-                                            {.E = 20.0, .D = 5.0 * PERIOD},
-                                            {.E = 9.0, .F = 2.0 / PERIOD}}};
-    check_material(scheme, &material, 2, "six branches");
+    const struct wall_material resistances = {2, {{.E = 4.0}, {.E = 2.5}}},
+                               resonant = {1, {resonance(0.3, 2.0, 1.5)}},
+                               six = {6,
+                                      {resonance(0.1, 12.0, 0.8),
+                                       resonance(0.2, 6.0, 0.7),
+                                       resonance(0.4, 3.0, 1.2),
+                                       resonance(0.9, 8.0, 2.0),
+                                       {.E = 20.0, .D = 5.0 * PERIOD},
+                                       {.E = 9.0, .F = 2.0 / PERIOD}}};
+    check_material(scheme, &resistances, 0, "two resistances");
+    check_material(scheme, &resonant, 1, "one resonance");
+    check_material(scheme, &six, 2, "six branches");
 }
 
 Test(reflection, an_open_face_behind_half_a_cell_of_air_reflects_as_theory_says)
@@ -301,18 +268,6 @@ Test(reflection, an_open_face_behind_half_a_cell_of_air_reflects_as_theory_says)
     const struct duct_wall wall = {.material = VOXELS_OPEN_FACE, .branches = &material, .inertance = true};
     for (int layout = 0; layout < 2; ++layout)
         (void)check(SCHEME_STANDARD, false, DIRECTION_ZM, &wall, BACKEND_CPU, layout);
-}
-
-Test(reflection, the_reference_reflects_as_theory_says)
-{
-    const struct wall_material material = {3,
-                                           {resonance(0.1, 12.0, 0.8), resonance(0.4, 3.0, 1.2), {.E = 5.0}}};
-    const struct duct_wall plain = {.material = WALL, .admittance = 0.3},
-                           wall = {.material = WALL, .branches = &material, .inertance = true};
-    for (int layout = 0; layout < 2; ++layout) { /* the thin duct only, the reference is slow */
-        (void)check(SCHEME_STANDARD, false, DIRECTION_YM, &plain, BACKEND_REFERENCE, layout);
-        (void)check(SCHEME_STANDARD, false, DIRECTION_YP, &wall, BACKEND_REFERENCE, layout);
-    }
 }
 
 /* |R| of a wall that should send nothing back: k/4 from the node's distance of half a cell alone, and with

@@ -148,6 +148,17 @@ static void agree(const struct block_grid *grid, const struct trace *one, const 
     cr_assert(one->largest == parts->largest);
 }
 
+/* `walls` NULL: the admittances above. */
+static struct part_setup setup_of(const struct time_step *step, const struct wall_materials *walls,
+                                  enum precision precision, enum backend backend)
+{
+    return (struct part_setup){.options = {LAYOUT_BLOCKS, precision, backend, SIMD_AUTO, 1},
+                               .step = *step,
+                               .materials = MATERIALS,
+                               .admittance = walls != NULL ? NULL : admittance,
+                               .walls = walls};
+}
+
 /* Both precisions, all numbers of parts; each part by one thread or, in three, by two. */
 static void same_in_parts(const struct block_grid *grid, const struct time_step *step,
                           const struct wall_materials *walls, enum backend backend)
@@ -155,12 +166,7 @@ static void same_in_parts(const struct block_grid *grid, const struct time_step 
     static struct trace one, parts;
     unsigned straddle[2] = {0, 0};
     for (int precision = 0; precision < 2; precision++) {
-        struct part_setup setup = {
-            .options = {LAYOUT_BLOCKS, (enum precision)precision, backend, SIMD_AUTO, 1},
-            .step = *step,
-            .materials = walls != NULL ? walls->count : MATERIALS,
-            .admittance = walls != NULL ? NULL : admittance,
-            .walls = walls};
+        struct part_setup setup = setup_of(step, walls, (enum precision)precision, backend);
         run(grid, &setup, 0, &one, straddle);
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
             setup.options.threads = counts[n] == 3 ? 6 : 1;
@@ -188,12 +194,7 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
     if (device_count(back_ends_built.device) < 2)
         (void)fprintf(stderr, "SKIPPED: one CUDA device: no values went from card to card\n");
     for (int precision = 0; precision < 2; precision++) {
-        struct part_setup setup = {
-            .options = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, SIMD_AUTO, 1},
-            .step = *step,
-            .materials = walls != NULL ? walls->count : MATERIALS,
-            .admittance = walls != NULL ? NULL : admittance,
-            .walls = walls};
+        struct part_setup setup = setup_of(step, walls, (enum precision)precision, BACKEND_CPU);
         run(grid, &setup, 0, &one, straddle);
         setup.options.backend = BACKEND_CUDA;
         for (unsigned count = 1; count <= CARD_PARTS; count++)
@@ -205,83 +206,62 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
     }
 }
 
-TEST_SCHEMES(room_in_parts, on_cards_between_conformal_walls)
+enum where { PROCESSORS = 1, CARDS = 2 };
+
+/* A room of chance with further pieces of air between conformal walls, or one of stairs; its walls have so
+ * many branches, inertance where they can, and a ledger. 0 branches: admittances. Sheets run from part to
+ * part. */
+static void same_room(enum scheme scheme, bool stairs, uint64_t seed, size_t branches, bool sheets,
+                      unsigned where)
 {
     struct wall_material material[MATERIALS];
-    struct cell_grids *room = cell_grids_soup_for(72, MATERIALS, scheme);
-    const struct time_step step = step_of(&room->blocks);
-    uint64_t random = 73;
-    draw_materials(&random, step.period, MATERIALS, 4, material);
-    const struct wall_materials walls = {MATERIALS, material, false, true};
-    same_on_cards(&room->blocks, &step, &walls);
-    same_on_cards(&room->blocks, &step, NULL);
-    cell_grids_free(room);
-}
-
-TEST_SCHEMES(room_in_parts, on_cards_between_staircases)
-{
-    struct wall_material material[ROOM_MATERIALS];
-    struct lossy_room *room = room_for(scheme, room_ragged(74, 60, 41, 33, 0.2, 0.2, 24));
-    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
-    uint64_t random = 75;
-    draw_materials(&random, step.period, ROOM_MATERIALS, 3, material);
-    const struct wall_materials walls = {ROOM_MATERIALS, material, scheme == SCHEME_STANDARD, true};
-    same_on_cards(&room->blocks, &step, &walls);
-    same_on_cards(&room->blocks, &step, NULL);
-    room_free(room);
-}
-
-/* Links that sheets cut run from part to part. */
-static void same_with_sheets(struct block_grid *grid, const struct time_step *step,
-                             const struct wall_materials *walls)
-{
-    hung_sheets(grid);
-    for (unsigned parts = 2; parts < 4; parts++)
+    struct cell_grids *cells = stairs ? NULL : cell_grids_soup_for(seed, MATERIALS, scheme);
+    struct lossy_room *room = stairs ? room_for(scheme, room_ragged(seed, 40, 31, 23, 0.2, 0.2, 24)) : NULL;
+    struct block_grid *grid = stairs ? &room->blocks : &cells->blocks;
+    const struct time_step step =
+        stairs ? time_step_for(scheme, 1.0, 340.0, exact_courant(scheme)) : step_of(grid);
+    cr_assert(stairs || (grid->list_nodes > 600 && grid->extra_links > 1000));
+    draw_materials(&seed, step.period, MATERIALS, branches > 0 ? branches : 1, material);
+    const struct wall_materials walls = {MATERIALS, material, stairs && scheme == SCHEME_STANDARD, true};
+    if (sheets)
+        hung_sheets(grid);
+    for (unsigned parts = 2; sheets && parts < 4; parts++)
         cr_assert(hung_sheets_between(grid, parts) > 10);
-    same_in_parts(grid, step, walls, BACKEND_CPU);
-    same_on_cards(grid, step, walls);
+    if (where & PROCESSORS)
+        same_in_parts(grid, &step, branches > 0 ? &walls : NULL, BACKEND_CPU);
+    if (where & CARDS)
+        same_on_cards(grid, &step, branches > 0 ? &walls : NULL);
+    if (stairs)
+        room_free(room);
+    else
+        cell_grids_free(cells);
 }
 
-TEST_SCHEMES(room_in_parts, sheets_between_conformal_walls)
+TEST_SCHEMES(room_in_parts, conformal_walls_of_admittances_and_of_branches)
 {
-    struct cell_grids *room = cell_grids_soup_for(77, MATERIALS, scheme);
-    const struct time_step step = step_of(&room->blocks);
-    same_with_sheets(&room->blocks, &step, NULL);
-    cell_grids_free(room);
+    same_room(scheme, false, 61, 0, false, PROCESSORS);
+    same_room(scheme, false, 62, 4, false, PROCESSORS);
 }
 
-/* Which have states, where sheets end at them too. */
-TEST_SCHEMES(room_in_parts, sheets_between_staircases)
+TEST_SCHEMES(room_in_parts, staircases_of_admittances_and_of_branches)
 {
-    struct wall_material material[MATERIALS];
-    struct lossy_room *room = room_for(scheme, room_ragged(78, 40, 31, 23, 0.2, 0.2, 24));
-    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
-    uint64_t random = 79;
-    draw_materials(&random, step.period, MATERIALS, 3, material);
-    const struct wall_materials walls = {MATERIALS, material, scheme == SCHEME_STANDARD, true};
-    same_with_sheets(&room->blocks, &step, &walls);
-    room_free(room);
+    same_room(scheme, true, 64, 0, false, PROCESSORS);
+    same_room(scheme, true, 64, 3, false, PROCESSORS);
 }
 
-TEST_SCHEMES(room_in_parts, conformal_walls_of_one_admittance)
+/* Sheets end at walls that have states, too. */
+TEST_SCHEMES(room_in_parts, sheets_between_either_walls)
 {
-    struct cell_grids *room = cell_grids_soup_for(61, MATERIALS, scheme);
-    const struct time_step step = step_of(&room->blocks);
-    cr_assert(room->blocks.list_nodes > 600 && room->blocks.extra_links > 1000);
-    same_in_parts(&room->blocks, &step, NULL, BACKEND_CPU);
-    cell_grids_free(room);
+    same_room(scheme, false, 77, 0, true, PROCESSORS | CARDS);
+    same_room(scheme, true, 78, 3, true, PROCESSORS | CARDS);
 }
 
-TEST_SCHEMES(room_in_parts, conformal_walls_of_branches_with_a_ledger)
+TEST_SCHEMES(room_in_parts, on_cards_between_either_walls)
 {
-    struct wall_material material[MATERIALS];
-    struct cell_grids *room = cell_grids_soup_for(62, MATERIALS, scheme);
-    const struct time_step step = step_of(&room->blocks);
-    uint64_t random = 63;
-    draw_materials(&random, step.period, MATERIALS, 4, material);
-    const struct wall_materials walls = {MATERIALS, material, false, true};
-    same_in_parts(&room->blocks, &step, &walls, BACKEND_CPU);
-    cell_grids_free(room);
+    for (int stairs = 0; stairs < 2; stairs++) {
+        same_room(scheme, stairs, 72, 0, false, CARDS);
+        same_room(scheme, stairs, 72, 4, false, CARDS);
+    }
 }
 
 /* The definition, too; and its turned box has blocks of open air. */
@@ -291,19 +271,6 @@ TEST_SCHEMES(room_in_parts, the_reference)
     const struct time_step step = step_of(&room->blocks);
     same_in_parts(&room->blocks, &step, NULL, BACKEND_REFERENCE);
     cell_grids_free(room);
-}
-
-TEST_SCHEMES(room_in_parts, staircases_with_inertance_where_they_have_it)
-{
-    struct wall_material material[ROOM_MATERIALS];
-    struct lossy_room *room = room_for(scheme, room_ragged(64, 60, 41, 33, 0.2, 0.2, 24));
-    const struct time_step step = time_step_for(scheme, 1.0, 340.0, exact_courant(scheme));
-    uint64_t random = 65;
-    draw_materials(&random, step.period, ROOM_MATERIALS, 3, material);
-    const struct wall_materials walls = {ROOM_MATERIALS, material, scheme == SCHEME_STANDARD, true};
-    same_in_parts(&room->blocks, &step, &walls, BACKEND_CPU);
-    same_in_parts(&room->blocks, &step, NULL, BACKEND_CPU);
-    room_free(room);
 }
 
 /* Of walls so many that threads add them up by chunks, asked for twice. */
@@ -316,10 +283,7 @@ Test(room_in_parts, a_ledger_of_several_chunks)
     cr_assert(room->blocks.walls > 2 * 65536);
     draw_materials(&random, step.period, ROOM_MATERIALS, 2, material);
     const struct wall_materials walls = {ROOM_MATERIALS, material, true, true};
-    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
-                                     .step = step,
-                                     .materials = ROOM_MATERIALS,
-                                     .walls = &walls};
+    const struct part_setup setup = setup_of(&step, &walls, PRECISION_SINGLE, BACKEND_CPU);
     static double absorbed[2][ROOM_MATERIALS + 1];
     for (unsigned n = 0; n < 2; n++) {
         struct engine *engine = engine_for(&room->blocks, &setup, n == 0 ? 0 : 5);
@@ -340,10 +304,8 @@ Test(room_in_parts, a_ledger_of_several_chunks)
 Test(room_in_parts, hundreds_of_steps)
 {
     struct cell_grids *room = cell_grids_soup_for(71, MATERIALS, SCHEME_ISOTROPIC);
-    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
-                                     .step = step_of(&room->blocks),
-                                     .materials = MATERIALS,
-                                     .admittance = admittance};
+    const struct time_step step = step_of(&room->blocks);
+    const struct part_setup setup = setup_of(&step, NULL, PRECISION_SINGLE, BACKEND_CPU);
     uint64_t hash[2];
     for (unsigned n = 0; n < 2; n++) {
         struct engine *engine = engine_for(&room->blocks, &setup, n == 0 ? 0 : 3);
@@ -359,10 +321,8 @@ Test(room_in_parts, hundreds_of_steps)
 Test(room_in_parts, single_nodes_blocks_and_a_reset)
 {
     struct cell_grids *room = cell_grids_soup_for(68, MATERIALS, SCHEME_ISOTROPIC);
-    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1},
-                                     .step = step_of(&room->blocks),
-                                     .materials = MATERIALS,
-                                     .admittance = admittance};
+    const struct time_step step = step_of(&room->blocks);
+    const struct part_setup setup = setup_of(&step, NULL, PRECISION_DOUBLE, BACKEND_CPU);
     struct engine *engine[2] = {engine_for(&room->blocks, &setup, 0), engine_for(&room->blocks, &setup, 3)};
     double values[2][BLOCK_NODES];
     int64_t node[3];

@@ -1,4 +1,4 @@
-/** Device memory with one owner, who asks for it once; freed with him. */
+/** Device memory with one owner. It is allocated once and freed with its owner. */
 #ifndef KERNELS_DEVICE_MEMORY_CUH
 #define KERNELS_DEVICE_MEMORY_CUH
 

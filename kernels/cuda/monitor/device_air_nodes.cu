@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
                 mine += visitor(block_index(first_id + n) + slot, x + (int64_t)(slot & 7u),
                                 y + (int64_t)(slot >> 3 & 7u), z + (int64_t)(slot >> 6));
     }
-    const uint64_t all = gather(mine);
+    const uint64_t all = gather_findings(mine);
     if (threadIdx.x == 0)
         partial[blockIdx.x] += all;
 }
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
                 mine += visitor(at, low.x + x, y, z);
         }
     }
-    const uint64_t all = gather(mine);
+    const uint64_t all = gather_findings(mine);
     if (threadIdx.x == 0)
         partial[blockIdx.x] += all;
 }
@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         const uint64_t node = first + n;
         mine += visitor.list(rows.start + node / rows.row * rows.pitch + node % rows.row, place[n]);
     }
-    const uint64_t all = gather(mine);
+    const uint64_t all = gather_findings(mine);
     if (threadIdx.x == 0)
         partial[blockIdx.x] += all;
 }

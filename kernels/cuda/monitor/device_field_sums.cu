@@ -11,7 +11,7 @@ struct measured {
     double sum, plain, largest;
     uint64_t bad;
 };
-__device__ __forceinline__ measured together(const measured &a, const measured &b)
+__device__ __forceinline__ measured add_findings(const measured &a, const measured &b)
 {
     return {a.sum + b.sum, a.plain + b.plain, fmax(a.largest, b.largest), a.bad < b.bad ? a.bad : b.bad};
 }
@@ -19,9 +19,16 @@ struct strained {
     double moving, stretched;
     double weighed, squared; /* sums of mass x u, mass x u^2: in conformal rooms, where masses differ */
 };
-__device__ __forceinline__ strained together(const strained &a, const strained &b)
+__device__ __forceinline__ strained add_findings(const strained &a, const strained &b)
 {
     return {a.moving + b.moving, a.stretched + b.stretched, a.weighed + b.weighed, a.squared + b.squared};
+}
+/* Of a CTA, to its place in `partial`. All threads take part. */
+template <class kind> __device__ __forceinline__ void store_sum(const kind &mine, kind *partial)
+{
+    const kind all = gather_findings(mine);
+    if (threadIdx.x == 0)
+        partial[blockIdx.x] = all;
 }
 template <typename real> uint64_t box_values(const gpu_box<real> &box)
 {
@@ -44,14 +51,12 @@ __global__ void __launch_bounds__(SUM_THREADS)
         for (unsigned i = 0; i < WIDTH; ++i) {
             const double value = (double)some.v[i];
             if (isfinite(value))
-                mine = together(mine, measured{value * value, value, fabs(value), UINT64_MAX});
+                mine = add_findings(mine, measured{value * value, value, fabs(value), UINT64_MAX});
             else
-                mine = together(mine, measured{0.0, 0.0, 0.0, at + i});
+                mine = add_findings(mine, measured{0.0, 0.0, 0.0, at + i});
         }
     }
-    const measured all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 /* Index on the host of a value counted from the start of what is measured. */
@@ -68,8 +73,8 @@ template <typename real> uint64_t host_index(const device_field<real> &field, ui
 } // namespace
 
 template <typename real>
-static int strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
-                  struct failure *failure);
+static int measure_strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
+                          struct failure *failure);
 
 template <typename real>
 int device_measure(const device_field<real> &field, struct engine_partial *found, struct failure *failure)
@@ -95,7 +100,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
     found->plain = whole.plain;
     if (field.blocks->has_records) {
         strained weighed[SUM_CTAS];
-        TRY(strain(field, purpose, weighed, failure));
+        TRY(measure_strain(field, purpose, weighed, failure));
         found->sum = found->plain = 0.0;
         for (const strained &cta : weighed) {
             found->sum += cta.squared;
@@ -238,9 +243,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         }
     }
     add_iso_links(&mine, room.linked, room.node, room.link, u, u_old);
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 /* A warp takes a stretch of a row, as in a step. */
@@ -275,9 +278,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         }
     }
     add_iso_links(&mine, box.records.linked, box.records.node, box.records.link, u, u_old);
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 /* Where the + neighbours of a slot are, given those of its block. */
@@ -328,9 +329,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         }
     }
     add_links(&mine, cuts, u, u_old);
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 /* A warp takes a stretch of a row, as in a step. */
@@ -361,9 +360,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         }
     }
     add_links(&mine, box.cuts, u, u_old);
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 template <typename real>
@@ -382,9 +379,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
             add_node(&mine, u, u_old, block_index(block.self) + slot, links[slot], next);
         }
     }
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 template <typename real>
@@ -398,17 +393,15 @@ __global__ void __launch_bounds__(SUM_THREADS)
         beyond_node(box, at, next);
         add_node(&mine, u, u_old, at, box.links[at], next);
     }
-    const strained all = gather(mine);
-    if (threadIdx.x == 0)
-        partial[blockIdx.x] = all;
+    store_sum(mine, partial);
 }
 
 } // namespace
 
 /* Energies of the field, and its sums weighed by mass in a conformal room, by CTA. */
 template <typename real>
-static int strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
-                  struct failure *failure)
+static int measure_strain(const device_field<real> &field, const char *purpose, strained (&part)[SUM_CTAS],
+                          struct failure *failure)
 {
     device_memory<strained> partial;
     TRY(partial.allocate(SUM_CTAS, purpose, failure));
@@ -440,7 +433,7 @@ int device_energy(const device_field<real> &field, double *energy, struct failur
 {
     strained part[SUM_CTAS];
     double sum = 0.0;
-    TRY(strain(field, "the energy of the field", part, failure));
+    TRY(measure_strain(field, "the energy of the field", part, failure));
     for (const strained &cta : part)
         sum += cta.moving / (2.0 * field.lambda2) + 0.5 * cta.stretched;
     *energy = sum;

@@ -10,25 +10,25 @@
 #define SUM_THREADS 256u
 #define SUM_WARPS   (SUM_THREADS / 32u)
 
-__device__ __forceinline__ uint64_t together(uint64_t a, uint64_t b)
+__device__ __forceinline__ uint64_t add_findings(uint64_t a, uint64_t b)
 {
     return a + b;
 }
-__device__ __forceinline__ double together(double a, double b)
+__device__ __forceinline__ double add_findings(double a, double b)
 {
     return a + b;
 }
 
 /** All threads of a CTA bring one finding; each gets all of them together, in an order that never changes. A
- * finding is a number or has a together() of its own. */
-template <typename finding> __device__ __forceinline__ finding gather(const finding &mine)
+ * finding is a number or has a add_findings() of its own. */
+template <typename finding> __device__ __forceinline__ finding gather_findings(const finding &mine)
 {
     __shared__ finding shared[SUM_THREADS];
     shared[threadIdx.x] = mine;
     __syncthreads();
     for (unsigned half = SUM_THREADS / 2; half > 0; half /= 2) {
         if (threadIdx.x < half)
-            shared[threadIdx.x] = together(shared[threadIdx.x], shared[threadIdx.x + half]);
+            shared[threadIdx.x] = add_findings(shared[threadIdx.x], shared[threadIdx.x + half]);
         __syncthreads();
     }
     return shared[0];

@@ -109,7 +109,7 @@ template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
     held_kernel(gpu_walls<real> walls, node_masses masses, held_energy<real> energy, double *partial)
 {
-    const double all = gather(over_nodes(walls, masses, energy));
+    const double all = gather_findings(over_nodes(walls, masses, energy));
     if (threadIdx.x == 0)
         partial[blockIdx.x] = all;
 }
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
                 double *partial)
 {
     for (uint32_t r = 0; r < rows; ++r, ++energy.row) {
-        const double all = gather(over_nodes(walls, masses, energy));
+        const double all = gather_findings(over_nodes(walls, masses, energy));
         if (threadIdx.x == 0)
             partial[(size_t)r * SUM_CTAS + blockIdx.x] = all;
         __syncthreads(); /* all have read what they gathered */

@@ -1,6 +1,6 @@
 /** Conformal walls: cut nodes, with openings and a mass of their own (../../scheme/scheme.h).
  *
- *   blocks   a plane of a tile says in four words which of its nodes are open, cut and at walls: a lane reads
+ *   blocks   a plane of a tile has in four words which of its nodes are open, cut and at walls: a lane reads
  *            these instead of link bytes and knows its records and its wall nodes by counting bits, without
  *            ballots
  *   box      the same by node, in the bytes that are link bytes elsewhere, and by ballots
@@ -76,7 +76,7 @@ __device__ __forceinline__ struct gpu_plane load_plane(const struct gpu_plane *f
     return {a.x, a.y, b.x, (uint32_t)b.y, (uint32_t)(b.y >> 32)};
 }
 
-/** What a lane knows of its nodes: bit i of a word stands for node i. */
+/** The kinds and records of the nodes of a lane: bit i of a word stands for node i. */
 template <int WIDTH> struct cut_nodes {
     uint32_t open, cut, wall, linked;
     uint64_t first_wall; /* which of the wall nodes the lane's first is */
@@ -121,23 +121,6 @@ __device__ __forceinline__ uint32_t left_by_step(const cut_nodes<WIDTH> &nodes)
     return nodes.linked | (room_type::has_states ? nodes.wall : 0u);
 }
 
-__device__ __forceinline__ float link_of(unsigned open, float neighbour, float u)
-{
-    return scheme_link_f32(open, neighbour, u);
-}
-__device__ __forceinline__ double link_of(unsigned open, double neighbour, double u)
-{
-    return scheme_link_f64(open, neighbour, u);
-}
-__device__ __forceinline__ float at_wall(float u, float v, float dv, float q)
-{
-    return scheme_wall_f32(u, v, dv, q);
-}
-__device__ __forceinline__ double at_wall(double u, double v, double dv, double q)
-{
-    return scheme_wall_f64(u, v, dv, q);
-}
-
 /** What node i leaves in u_old. `ours`: no other CTA steps it. */
 template <class room_type, typename real, int WIDTH>
 __device__ __forceinline__ real step_cut_node(const room_type &room, const cut_nodes<WIDTH> &nodes, int i,
@@ -147,14 +130,14 @@ __device__ __forceinline__ real step_cut_node(const room_type &room, const cut_n
     real sum = 0, weight = room.lambda2;
     if ((nodes.cut >> i & 1u) != 0) {
         const uint32_t a = nodes.cell[i].x, b = nodes.cell[i].y;
-        sum =
-            sum_of(link_of(a & 0xFFu, xm, u), link_of(a >> 8 & 0xFFu, xp, u), link_of(a >> 16 & 0xFFu, ym, u),
-                   link_of(a >> 24, yp, u), link_of(b & 0xFFu, zm, u), link_of(b >> 8 & 0xFFu, zp, u));
+        sum = scheme_sum(scheme_link(a & 0xFFu, xm, u), scheme_link(a >> 8 & 0xFFu, xp, u),
+                         scheme_link(a >> 16 & 0xFFu, ym, u), scheme_link(a >> 24, yp, u),
+                         scheme_link(b & 0xFFu, zm, u), scheme_link(b >> 8 & 0xFFu, zp, u));
         weight = (real)nodes.gain[i];
     } else if ((nodes.open >> i & 1u) != 0) {
-        sum = sum_of(xm - u, xp - u, ym - u, yp - u, zm - u, zp - u);
+        sum = scheme_sum(xm - u, xp - u, ym - u, yp - u, zm - u, zp - u);
     }
-    const real d = u - u_old, v = air_move(d, sum, weight), dv = d + v;
+    const real d = u - u_old, v = scheme_move(d, sum, weight), dv = d + v;
     if ((nodes.linked >> i & 1u) != 0)
         return u_old;
     if ((nodes.wall >> i & 1u) == 0)
@@ -165,7 +148,7 @@ __device__ __forceinline__ real step_cut_node(const room_type &room, const cut_n
             room.walls.aside[wall] = dv;
         return v;
     } else {
-        return at_wall(u, v, dv, __ldg(room.q + wall));
+        return scheme_wall(u, v, dv, __ldg(room.q + wall));
     }
 }
 
@@ -184,7 +167,8 @@ __device__ __forceinline__ four<real> step_cuts(const room_type &room, const cut
 }
 
 /** The value that a link leads to, where it is open. */
-template <typename real> __device__ __forceinline__ real beside(const real *u, uint64_t place, unsigned open)
+template <typename real>
+__device__ __forceinline__ real load_beside(const real *u, uint64_t place, unsigned open)
 {
     return open != 0 ? u[place] : real(0);
 }
@@ -208,15 +192,15 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const real here = u[node.place], d = here - __ldcg(u_old + node.place), gain = (real)node.gain;
 #pragma unroll
     for (int k = 0; k < 6; ++k)
-        link[k] = link_of(node.open[k], beside(u, node.beside[k], node.open[k]), here);
-    real v = air_move(d, sum_of(link[0], link[1], link[2], link[3], link[4], link[5]), gain);
+        link[k] = scheme_link(node.open[k], load_beside(u, node.beside[k], node.open[k]), here);
+    real v = scheme_move(d, scheme_sum(link[0], link[1], link[2], link[3], link[4], link[5]), gain);
     for (uint32_t k = 0; k < node.links; ++k) {
         const struct gpu_link to = room.cuts.link[node.first + k];
-        const real more = link_of((unsigned)to.open, u[to.place], here);
+        const real more = scheme_link((unsigned)to.open, u[to.place], here);
         extra = k > 0 ? extra + more : more;
     }
     if (node.links > 0)
-        v = air_move(v, extra, gain);
+        v = scheme_move(v, extra, gain);
     const real dv = d + v;
     if constexpr (room_type::has_states) {
         if (node.wall != GPU_NO_WALL) {
@@ -225,8 +209,8 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
             return;
         }
     }
-    real next[1] = {at_wall(here, v, dv, node.wall != GPU_NO_WALL ? __ldg(room.q + node.wall) : real(0))};
-    drive(taps, first_drive, node.place, next);
+    real next[1] = {scheme_wall(here, v, dv, node.wall != GPU_NO_WALL ? __ldg(room.q + node.wall) : real(0))};
+    add_drives(taps, first_drive, node.place, next);
     u_old[node.place] = next[0];
 }
 

@@ -12,6 +12,7 @@ extern "C" {
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
+#include "kernels/scheme/time_step.h"
 }
 
 #endif

@@ -97,39 +97,6 @@ template <typename real, int MOST_> struct gpu_iso_state : gpu_iso<real> {
 
 /* ---- arithmetic ---------------------------------------------------------------------------------------- */
 
-__device__ __forceinline__ float plane_of(float a0, float a1, float b0, float b1)
-{
-    return scheme_plane_f32(a0, a1, b0, b1);
-}
-__device__ __forceinline__ double plane_of(double a0, double a1, double b0, double b1)
-{
-    return scheme_plane_f64(a0, a1, b0, b1);
-}
-__device__ __forceinline__ float whole_sum(float own, float below, float above, float edges, float z)
-{
-    return scheme_isotropic_sum_f32(own, below, above, edges, z);
-}
-__device__ __forceinline__ double whole_sum(double own, double below, double above, double edges, double z)
-{
-    return scheme_isotropic_sum_f64(own, below, above, edges, z);
-}
-__device__ __forceinline__ float weighted(int weight, float neighbour, float u)
-{
-    return scheme_weighted_f32(weight, neighbour, u);
-}
-__device__ __forceinline__ double weighted(int weight, double neighbour, double u)
-{
-    return scheme_weighted_f64(weight, neighbour, u);
-}
-__device__ __forceinline__ float cut_sum(float faces, float xy, float xz, float yz)
-{
-    return scheme_isotropic_cut_f32(faces, xy, xz, yz);
-}
-__device__ __forceinline__ double cut_sum(double faces, double xy, double xz, double yz)
-{
-    return scheme_isotropic_cut_f64(faces, xy, xz, yz);
-}
-
 /** Four nodes about themselves, in a plane: of faces or of edges. */
 template <typename real>
 __device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<real> &a0,
@@ -139,7 +106,7 @@ __device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<
     four<real> sum;
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        sum.v[i] = plane_of(a0.v[i] - u.v[i], a1.v[i] - u.v[i], b0.v[i] - u.v[i], b1.v[i] - u.v[i]);
+        sum.v[i] = scheme_plane(a0.v[i] - u.v[i], a1.v[i] - u.v[i], b0.v[i] - u.v[i], b1.v[i] - u.v[i]);
     return sum;
 }
 
@@ -210,11 +177,11 @@ __device__ __forceinline__ real record_sum(const struct gpu_iso_cut &cut, real u
     record_weights(cut, weight);
 #pragma unroll
     for (int k = 0; k < 18; ++k)
-        term[k] = weighted(weight[k], value(k, weight[k]), u);
-    return cut_sum(sum_of(term[0], term[1], term[2], term[3], term[4], term[5]),
-                   plane_of(term[6], term[9], term[7], term[8]),
-                   plane_of(term[10], term[13], term[11], term[12]),
-                   plane_of(term[14], term[17], term[15], term[16]));
+        term[k] = scheme_weighted(weight[k], value(k, weight[k]), u);
+    return scheme_isotropic_cut(scheme_sum(term[0], term[1], term[2], term[3], term[4], term[5]),
+                                scheme_plane(term[6], term[9], term[7], term[8]),
+                                scheme_plane(term[10], term[13], term[11], term[12]),
+                                scheme_plane(term[14], term[17], term[15], term[16]));
 }
 __device__ __forceinline__ float gain_of(const struct gpu_iso_cut &cut)
 {
@@ -251,30 +218,6 @@ template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_
     return before;
 }
 
-/** As wall_kernel: states wait in registers from the question to the answer. */
-template <typename real, class room_type>
-__device__ __forceinline__ real states_step(const room_type &room, real u, real v, real dv, uint64_t first,
-                                            uint32_t more)
-{
-    const gpu_walls<real> &walls = room.walls;
-    wall_entry<room_type::MOST, real> entry;
-    real w = v;
-    for (uint32_t k = 0; k <= more; ++k) {
-        const real pull = entry.pull(walls, first + k, dv);
-        w = wall_take(w, __ldg(walls.share + first + k), pull);
-    }
-    const real y = (dv - v) + w;
-    if (more == 0) {
-        entry.keep(walls, first, y);
-    } else {
-        for (uint32_t k = 0; k <= more; ++k) {
-            (void)entry.pull(walls, first + k, dv);
-            entry.keep(walls, first + k, y);
-        }
-    }
-    return u + w;
-}
-
 /** The new pressure of a cut node from v and d + v. `wall`: its place, as in rows. */
 template <typename real, class room_type>
 __device__ __forceinline__ real record_end(const room_type &room, real u, real v, real dv, bool at_walls,
@@ -282,10 +225,13 @@ __device__ __forceinline__ real record_end(const room_type &room, real u, real v
 {
     if (!at_walls)
         return u + v;
-    if constexpr (room_type::has_states)
-        return states_step<real>(room, u, v, dv, wall, more);
-    else
-        return at_wall(u, v, dv, __ldg(room.q + wall));
+    if constexpr (room_type::has_states) {
+        wall_entry<room_type::MOST, real> entry;
+        const real w = pull_entries(room.walls, &entry, v, dv, wall, more), y = (dv - v) + w;
+        keep_entries(room.walls, &entry, dv, y, wall, more);
+        return u + w;
+    }
+    return scheme_wall(u, v, dv, __ldg(room.q + wall));
 }
 
 /** What a source adds to a cut node, and to the states of its walls. */
@@ -296,11 +242,11 @@ __device__ __forceinline__ void drive_record(const room_type &room, const taps_t
     const uint32_t first = find_drive(taps, place);
     if constexpr (room_type::has_states) {
         if (at_walls) {
-            drive(taps, first, place, next, 0, push_entries<real>{room.walls, wall, more});
+            add_drives(taps, first, place, next, 0, push_entries<real>{room.walls, wall, more});
             return;
         }
     }
-    drive(taps, first, place, next);
+    add_drives(taps, first, place, next);
 }
 
 /* ---- nodes with extra links ------------------------------------------------------------------------------
@@ -319,14 +265,14 @@ __device__ __forceinline__ real linked_move(const struct gpu_iso_linked *node, c
     const struct gpu_iso_cut cut = node->record;
     const real here = u[node->place], d = here - u_old[node->place], gain = (real)gain_of(cut);
     const real sum = record_sum(cut, here, [&](int k, int) { return u[node->beside[k]]; });
-    real v = air_move(d, sum, gain), extra = 0;
+    real v = scheme_move(d, sum, gain), extra = 0;
     for (uint32_t k = 0; k < node->links; ++k) {
         const struct gpu_link to = link[node->link + k];
-        const real more = weighted(6 * (int)to.open, u[to.place], here);
+        const real more = scheme_weighted(6 * (int)to.open, u[to.place], here);
         extra = k > 0 ? extra + more : more;
     }
     if (node->links > 0)
-        v = air_move(v, extra, gain);
+        v = scheme_move(v, extra, gain);
     *dv = d + v;
     return v;
 }

@@ -104,7 +104,7 @@ lanes_step(const room_type &room, const taps_type &taps, const struct gpu_block 
     } else {
         next = step_mixed(centre, old, near, walls.links, plane_q(walls.links, walls.q_plane), room.lambda2);
     }
-    drive(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
+    add_drives(taps, first_drive, block_index(block.self) + 4 * threadIdx.x, next.v, at_walls);
     store_row<ACCESS_STREAM>(u_old + block_index(block.self) + 8 * row, part, next);
 }
 

@@ -1,24 +1,18 @@
 /** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h): two launches around
- * those of a step, a thread a node. Before: what a push is told by. After: the push, and the walls of the
- * node.
+ * those of a step, a thread a node. Before: what the push needs is kept. After: the push, and the walls of
+ * the node.
  */
 #ifndef KERNELS_GPU_LAYER_CUH
 #define KERNELS_GPU_LAYER_CUH
 
 #include "kernels/cuda/step/gpu_sheets.cuh"
-extern "C" {
 #include "kernels/scheme/layer_tables.h"
-}
 
 #define LAYER_STATES 3
 
-template <typename real> struct scheme_layer_of;
-template <> struct scheme_layer_of<float> {
-    using type = struct scheme_layer_f32;
-};
-template <> struct scheme_layer_of<double> {
-    using type = struct scheme_layer_f64;
-};
+template <typename real>
+using scheme_layer_of =
+    std::conditional_t<sizeof(real) == sizeof(float), struct scheme_layer_f32, struct scheme_layer_f64>;
 
 /** Device pointers; indices are the device's. */
 template <typename real> struct gpu_layer {
@@ -26,48 +20,10 @@ template <typename real> struct gpu_layer {
     struct layer_around around;
     const struct layer_node *node;     /* (nodes + 1) */
     const struct layer_normal *normal; /* (normals) */
-    const typename scheme_layer_of<real>::type *terms;
+    const scheme_layer_of<real> *terms;
     const real *gain, *damp;
     real *state, *loss, *held;
 };
-
-__device__ __forceinline__ void layer_flows(const gpu_layer<float> &layer, const struct layer_node *node,
-                                            const struct layer_normal *normal, const float *u, float flow[2])
-{
-    layer_flows_f32(&layer.around, node, normal, u, flow);
-}
-__device__ __forceinline__ void layer_flows(const gpu_layer<double> &layer, const struct layer_node *node,
-                                            const struct layer_normal *normal, const double *u,
-                                            double flow[2])
-{
-    layer_flows_f64(&layer.around, node, normal, u, flow);
-}
-__device__ __forceinline__ float layer_takes(const struct scheme_layer_f32 *terms, float in, float out,
-                                             float *state)
-{
-    return scheme_layer_f32(terms, in, out, state);
-}
-__device__ __forceinline__ double layer_takes(const struct scheme_layer_f64 *terms, double in, double out,
-                                              double *state)
-{
-    return scheme_layer_f64(terms, in, out, state);
-}
-__device__ __forceinline__ float layer_push(float gain, float sum, float damp, float y)
-{
-    return scheme_layer_push_f32(gain, sum, damp, y);
-}
-__device__ __forceinline__ double layer_push(double gain, double sum, double damp, double y)
-{
-    return scheme_layer_push_f64(gain, sum, damp, y);
-}
-__device__ __forceinline__ float layer_loss(float loss, float push, float y)
-{
-    return scheme_layer_loss_f32(loss, push, y);
-}
-__device__ __forceinline__ double layer_loss(double loss, double push, double y)
-{
-    return scheme_layer_loss_f64(loss, push, y);
-}
 
 template <typename real>
 __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
@@ -77,11 +33,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     if (n >= layer.nodes)
         return;
     const struct layer_node node = layer.node[n];
-    real *held = layer.held + node.held;
-    *held++ = u_old[node.index];
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
-        for (uint64_t m = 0; m < walls.branches; ++m)
-            *held++ = walls.state[m * walls.stride + entry];
+    hold_node(node, walls, u_old, layer.held);
 }
 
 template <typename real>
@@ -97,22 +49,15 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     for (uint64_t k = node.first; k < end; ++k) {
         const struct layer_normal normal = layer.normal[k];
         real flow[2];
-        layer_flows(layer, &node, &normal, u, flow);
+        layer_flows(&layer.around, &node, &normal, u, flow);
         sum +=
-            layer_takes(layer.terms + (normal.depth - 1), flow[0], flow[1], layer.state + LAYER_STATES * k);
+            scheme_layer(layer.terms + (normal.depth - 1), flow[0], flow[1], layer.state + LAYER_STATES * k);
     }
     const real *held = layer.held + node.held;
     const real moved = u_new[node.index], y = moved - *held++;
-    const real push = layer_push(layer.gain[n], sum, layer.damp[n], y);
-    layer.loss[n] = layer_loss(layer.loss[n], push, y);
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
-                                     walls.stride, walls.branches * walls.stride, held, y, push,
-                                     walls.loss != nullptr ? walls.loss[entry] : real(0));
-        held += walls.branches;
-        if (walls.loss != nullptr)
-            walls.loss[entry] = loss;
-    }
+    const real push = scheme_layer_push(layer.gain[n], sum, layer.damp[n], y);
+    layer.loss[n] = scheme_layer_loss(layer.loss[n], push, y);
+    push_walls(node, walls, held, y, push);
     u_new[node.index] = moved + push;
 }
 

@@ -114,29 +114,10 @@ __device__ __forceinline__ void row_sides(const four<real> &u, int part, real ou
     *right = {u.v[1], u.v[2], u.v[3], part == 0 ? inner : outer};
 }
 
-__device__ __forceinline__ float sum_of(float xm, float xp, float ym, float yp, float zm, float zp)
+/** The new pressure of a node away from walls. */
+template <typename real> __device__ __forceinline__ real move_node(real u, real u_old, real sum, real lambda2)
 {
-    return scheme_sum_f32(xm, xp, ym, yp, zm, zp);
-}
-__device__ __forceinline__ double sum_of(double xm, double xp, double ym, double yp, double zm, double zp)
-{
-    return scheme_sum_f64(xm, xp, ym, yp, zm, zp);
-}
-__device__ __forceinline__ float moved(float u, float u_old, float sum, float lambda2)
-{
-    return u + scheme_move_f32(u - u_old, sum, lambda2);
-}
-__device__ __forceinline__ double moved(double u, double u_old, double sum, double lambda2)
-{
-    return u + scheme_move_f64(u - u_old, sum, lambda2);
-}
-__device__ __forceinline__ float moved_at_wall(float u, float u_old, float sum, float lambda2, float q)
-{
-    return scheme_update_f32(u, u_old, sum, lambda2, q);
-}
-__device__ __forceinline__ double moved_at_wall(double u, double u_old, double sum, double lambda2, double q)
-{
-    return scheme_update_f64(u, u_old, sum, lambda2, q);
+    return u + scheme_move(u - u_old, sum, lambda2);
 }
 
 /** Neighbours of four nodes. */
@@ -149,10 +130,10 @@ template <typename real>
 __device__ __forceinline__ real step_node(real u, real u_old, uint32_t links, real xm, real xp, real ym,
                                           real yp, real zm, real zp, real lambda2, real q)
 {
-    const real sum =
-        sum_of(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0), links & 4u ? ym - u : real(0),
-               links & 8u ? yp - u : real(0), links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
-    return moved_at_wall(u, u_old, sum, lambda2, q);
+    const real sum = scheme_sum(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0),
+                                links & 4u ? ym - u : real(0), links & 8u ? yp - u : real(0),
+                                links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
+    return scheme_update(u, u_old, sum, lambda2, q);
 }
 
 /** Four nodes of open air. */
@@ -164,10 +145,10 @@ __device__ __forceinline__ four<real> step_air(const four<real> &u, const four<r
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real c = u.v[i];
-        next.v[i] = moved(c, u_old.v[i],
-                          sum_of(near.xm.v[i] - c, near.xp.v[i] - c, near.ym.v[i] - c, near.yp.v[i] - c,
-                                 near.zm.v[i] - c, near.zp.v[i] - c),
-                          lambda2);
+        next.v[i] = move_node(c, u_old.v[i],
+                              scheme_sum(near.xm.v[i] - c, near.xp.v[i] - c, near.ym.v[i] - c,
+                                         near.yp.v[i] - c, near.zm.v[i] - c, near.zp.v[i] - c),
+                              lambda2);
     }
     return next;
 }

@@ -1,9 +1,9 @@
 /** The sheets of a room on a device (kernels/engine/engine_sheets.h): two launches around those of a step.
  *
- *   flows    before: a thread a link works out its flow from u and u_old, and leaves what the sheet holds
- * back held     before: a thread a node at a wall with states keeps what its losses need nodes    after:  a
- * thread a node adds what its links hold back, in their order, and pushes its walls; of a part of a room
- * after the surface those of the surface, then the others
+ *   flows    before: a thread a link computes its flow from u and u_old, and what the sheet holds back
+ *   held     before: a thread a node at a wall with states keeps what its losses need
+ *   nodes    after: a thread a node adds what its links hold back, in their order, and pushes its walls;
+ *            of a part of a room first the nodes of the surface, then the others
  *
  * Sheets are a few links, so these launches cost their start: some microseconds a step.
  */
@@ -11,62 +11,25 @@
 #define KERNELS_GPU_SHEETS_CUH
 
 #include "kernels/cuda/step/gpu_walls.cuh"
-extern "C" {
 #include "kernels/scheme/sheet_tables.h"
-}
 
-template <typename real> struct scheme_sheet_of;
-template <> struct scheme_sheet_of<float> {
-    using type = struct scheme_sheet_f32;
-};
-template <> struct scheme_sheet_of<double> {
-    using type = struct scheme_sheet_f64;
-};
+template <typename real>
+using scheme_sheet_of =
+    std::conditional_t<sizeof(real) == sizeof(float), struct scheme_sheet_f32, struct scheme_sheet_f64>;
 
 /** Device pointers; indices are the device's. */
 template <typename real> struct gpu_sheets {
     uint64_t links, nodes;
-    const uint64_t (*end)[2];                          /* (links) */
-    const typename scheme_sheet_of<real>::type *terms; /* (links) */
-    const uint8_t *there;                              /* (links) is it a sheet at all? */
-    real *flow, *moved, *back, *loss;                  /* (links) V, w, u_i - u_j - V, loss */
-    const struct sheet_node *node;                     /* (nodes + 1) */
-    const uint64_t *use;                               /* 2 link + .. */
+    const uint64_t (*end)[2];           /* (links) */
+    const scheme_sheet_of<real> *terms; /* (links) */
+    const uint8_t *there;               /* (links) is it a sheet at all? */
+    real *flow, *moved, *back, *loss;   /* (links) V, w, u_i - u_j - V, loss */
+    const struct sheet_node *node;      /* (nodes + 1) */
+    const uint64_t *use;                /* 2 link + .. */
     const real *weight;
     real *held;
     uint32_t helds; /* 0: no node is at such a wall */
 };
-
-__device__ __forceinline__ float sheet_step(const struct scheme_sheet_f32 *terms, float e, float *v, float *w,
-                                            float loss)
-{
-    return scheme_sheet_f32(terms, e, v, w, loss);
-}
-__device__ __forceinline__ double sheet_step(const struct scheme_sheet_f64 *terms, double e, double *v,
-                                             double *w, double loss)
-{
-    return scheme_sheet_f64(terms, e, v, w, loss);
-}
-__device__ __forceinline__ float sheet_add(float push, float weight, float back)
-{
-    return scheme_sheet_push_f32(push, weight, back, 0.0F);
-}
-__device__ __forceinline__ double sheet_add(double push, double weight, double back)
-{
-    return scheme_sheet_push_f64(push, weight, back, 0.0);
-}
-__device__ __forceinline__ float sheet_wall(const struct scheme_material_f32 *material, float *state,
-                                            uint64_t stride, uint64_t springs, const float *held, float y,
-                                            float push, float loss)
-{
-    return scheme_sheet_wall_f32(material, state, stride, springs, held, y, push, loss);
-}
-__device__ __forceinline__ double sheet_wall(const struct scheme_material_f64 *material, double *state,
-                                             uint64_t stride, uint64_t springs, const double *held, double y,
-                                             double push, double loss)
-{
-    return scheme_sheet_wall_f64(material, state, stride, springs, held, y, push, loss);
-}
 
 template <typename real>
 __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
@@ -77,12 +40,40 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
         return;
     const uint64_t low = sheets.end[n][0], high = sheets.end[n][1];
     const real difference = u[low] - u[high], before = u_old[low] - u_old[high];
-    const typename scheme_sheet_of<real>::type terms = sheets.terms[n];
+    const scheme_sheet_of<real> terms = sheets.terms[n];
     real v = sheets.flow[n], w = sheets.moved[n];
-    sheets.loss[n] = sheet_step(&terms, difference - before, &v, &w, sheets.loss[n]);
+    sheets.loss[n] = scheme_sheet(&terms, difference - before, &v, &w, sheets.loss[n]);
     sheets.flow[n] = v;
     sheets.moved[n] = w;
     sheets.back[n] = difference - v;
+}
+
+/** Keep what the push of a node needs of before a step: its u_old and V of its walls' entries. */
+template <typename real, class node_type>
+__device__ __forceinline__ void hold_node(const node_type &node, const gpu_walls<real> &walls,
+                                          const real *u_old, real *held)
+{
+    held += node.held;
+    *held++ = u_old[node.index];
+    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
+        for (uint64_t m = 0; m < walls.branches; ++m)
+            *held++ = walls.state[m * walls.stride + entry];
+}
+
+/** Push the walls of a node that the step has moved by y. @param held   V of its entries as before the step
+ */
+template <typename real, class node_type>
+__device__ __forceinline__ void push_walls(const node_type &node, const gpu_walls<real> &walls,
+                                           const real *held, real y, real push)
+{
+    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
+        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
+                                            walls.stride, walls.branches * walls.stride, held, y, push,
+                                            walls.loss != nullptr ? walls.loss[entry] : real(0));
+        held += walls.branches;
+        if (walls.loss != nullptr)
+            walls.loss[entry] = loss;
+    }
 }
 
 template <typename real>
@@ -93,13 +84,8 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     if (n >= sheets.nodes)
         return;
     const struct sheet_node node = sheets.node[n];
-    real *held = sheets.held + node.held;
-    if (node.walls == 0)
-        return;
-    *held++ = u_old[node.index];
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
-        for (uint64_t m = 0; m < walls.branches; ++m)
-            *held++ = walls.state[m * walls.stride + entry];
+    if (node.walls > 0)
+        hold_node(node, walls, u_old, sheets.held);
 }
 
 template <typename real, class units_type>
@@ -115,18 +101,11 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const uint64_t end = sheets.node[n + 1].first;
     real push = 0;
     for (uint64_t use = node.first; use < end; ++use)
-        push = sheet_add(push, sheets.weight[use], sheets.back[sheets.use[use] >> 1]);
+        push = scheme_sheet_push(push, sheets.weight[use], sheets.back[sheets.use[use] >> 1], real(0));
     const real moved = u_new[node.index];
     const real *held = sheets.held + node.held;
     const real y = node.walls > 0 ? moved - *held++ : real(0);
-    for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
-                                     walls.stride, walls.branches * walls.stride, held, y, push,
-                                     walls.loss != nullptr ? walls.loss[entry] : real(0));
-        held += walls.branches;
-        if (walls.loss != nullptr)
-            walls.loss[entry] = loss;
-    }
+    push_walls(node, walls, held, y, push);
     u_new[node.index] = moved + push;
 }
 

@@ -12,13 +12,13 @@ template <class room_type, typename real>
 __device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<real> &taps, const real *u,
                                         real *u_old)
 {
-    if (blockIdx.x < ear_ctas(taps)) {
+    if (blockIdx.x < receiver_ctas(taps)) {
         const gpu_sampler<real> sampler = find_sampler(taps);
         wait_for_step();
-        sample(taps, sampler, u);
+        sample_receiver(taps, sampler, u);
         return;
     }
-    const struct gpu_block block = load_block(taps.source_block + (blockIdx.x - ear_ctas(taps)));
+    const struct gpu_block block = load_block(taps.source_block + (blockIdx.x - receiver_ctas(taps)));
     auto walls = lanes_open(room);
     lanes_walls(room, block, &walls);
     const uint32_t first_drive = find_drive(taps, block_index(block.self) + 4 * threadIdx.x);

@@ -48,18 +48,19 @@ template <typename real> struct gpu_taps {
 struct gpu_no_taps {};
 
 /** CTAs that sample receivers. */
-template <typename real> __host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_taps<real> &taps)
+template <typename real>
+__host__ __device__ __forceinline__ uint32_t receiver_ctas(const gpu_taps<real> &taps)
 {
     return (taps.receivers + GPU_TAP_WARPS - 1) / GPU_TAP_WARPS;
 }
-__host__ __device__ __forceinline__ uint32_t ear_ctas(const gpu_no_taps &)
+__host__ __device__ __forceinline__ uint32_t receiver_ctas(const gpu_no_taps &)
 {
     return 0;
 }
 /** CTAs at the front of a grid of blocks that sample receivers or step blocks of sources. */
 template <typename real> __host__ __device__ __forceinline__ uint32_t tap_ctas(const gpu_taps<real> &taps)
 {
-    return ear_ctas(taps) + taps.source_blocks;
+    return receiver_ctas(taps) + taps.source_blocks;
 }
 __host__ __device__ __forceinline__ uint32_t tap_ctas(const gpu_no_taps &)
 {
@@ -119,8 +120,8 @@ __device__ __forceinline__ void add_products(double product, uint32_t count, dou
 /** Read u and add up. Plain loads: in overlapped launches the read-only path may hold what was there before.
  */
 template <typename real>
-__device__ __forceinline__ void sample(const gpu_taps<real> &taps, const gpu_sampler<real> &sampler,
-                                       const real *u)
+__device__ __forceinline__ void sample_receiver(const gpu_taps<real> &taps, const gpu_sampler<real> &sampler,
+                                                const real *u)
 {
     if (sampler.count == 0)
         return;
@@ -146,7 +147,7 @@ __device__ __forceinline__ gpu_no_sampler find_sampler(const gpu_no_taps &)
     return {};
 }
 template <typename real>
-__device__ __forceinline__ void sample(const gpu_no_taps &, const gpu_no_sampler &, const real *)
+__device__ __forceinline__ void sample_receiver(const gpu_no_taps &, const gpu_no_sampler &, const real *)
 {
 }
 
@@ -183,7 +184,7 @@ __device__ __forceinline__ uint32_t find_drive(const gpu_no_taps &, uint64_t)
     return 0;
 }
 
-/** Nobody else wants to know that a source moves a node. */
+/** A source moves no more than the node. */
 struct push_nothing {
     template <typename real> __device__ __forceinline__ void operator()(int, real) const
     {
@@ -194,9 +195,9 @@ struct push_nothing {
  * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that somebody else drives. Rounded to
  * the run's real once, as engine.c does. */
 template <typename real, int WIDTH, class push_type = push_nothing>
-__device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
-                                      real (&next)[WIDTH], uint32_t left_out = 0,
-                                      const push_type &pushed = {})
+__device__ __forceinline__ void add_drives(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
+                                           real (&next)[WIDTH], uint32_t left_out = 0,
+                                           const push_type &pushed = {})
 {
     for (uint32_t e = first; e < taps.source_nodes; ++e) {
         const struct gpu_source_node node = {__ldg(&taps.source[e].index), __ldg(&taps.source[e].weight),
@@ -216,8 +217,8 @@ __device__ __forceinline__ void drive(const gpu_taps<real> &taps, uint32_t first
     }
 }
 template <typename real, int WIDTH, class push_type = push_nothing>
-__device__ __forceinline__ void drive(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH], uint32_t = 0,
-                                      const push_type & = {})
+__device__ __forceinline__ void add_drives(const gpu_no_taps &, uint32_t, uint64_t, real (&)[WIDTH],
+                                           uint32_t = 0, const push_type & = {})
 {
 }
 

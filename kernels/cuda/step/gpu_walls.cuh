@@ -1,11 +1,11 @@
 /** Frequency-dependent walls: a launch over all wall nodes after that over the blocks, or over the box.
  *
  *   step       a lane that comes upon a wall node leaves v in its place of u_old and d + v in aside[], at the
- *              node's place in the compact list, which ballots tell: nothing is searched for
- *   walls      then a thread takes a node of the list: asks its entries one after the other
+ *              node's place in the compact list, which ballots give without a search
+ *   walls      then a thread takes a node of the list: pulls of its entries one after the other
  *              (scheme_wall_pull), writes the new pressure, and the states of each entry (scheme_wall_keep)
  *   states     in planes, V and then g of each branch, so that nodes side by side in the list are side by
- *              side in memory, and in registers from the question to the answer
+ *              side in memory, and in registers from pull to keep
  *   sources    drive wall nodes there, and all others in the step
  *
  * Layouts differ in the order of the list alone. Rooms whose walls have no states take gpu_room and gpu_box,
@@ -13,6 +13,8 @@
  */
 #ifndef KERNELS_GPU_WALLS_CUH
 #define KERNELS_GPU_WALLS_CUH
+
+#include <type_traits>
 
 #include "kernels/cuda/step/gpu_launch.cuh"
 #include "kernels/cuda/step/gpu_taps.cuh"
@@ -36,15 +38,11 @@ struct alignas(8) gpu_node_group {
     uint32_t units, more;
 };
 
-#define GPU_NARROW_ROWS 256 /* so many materials a byte tells apart */
+#define GPU_NARROW_ROWS 256 /* most materials that a byte can number */
 
-template <typename real> struct scheme_material_of;
-template <> struct scheme_material_of<float> {
-    using type = struct scheme_material_f32;
-};
-template <> struct scheme_material_of<double> {
-    using type = struct scheme_material_f64;
-};
+template <typename real>
+using scheme_material_of =
+    std::conditional_t<sizeof(real) == sizeof(float), struct scheme_material_f32, struct scheme_material_f64>;
 
 /** Device pointers, borrowed. */
 template <typename real> struct gpu_walls {
@@ -57,7 +55,7 @@ template <typename real> struct gpu_walls {
     const uint8_t *row; /* (1, stride) of `material`; where they are `wide` (2, stride), low bytes first:
                            choosing between bytes and words in a step takes eight registers */
     const real *share;  /* (entries) */
-    const typename scheme_material_of<real>::type *material;
+    const scheme_material_of<real> *material;
     real *state;               /* (2 branches, stride) */
     uint64_t stride, branches; /* stride: of all planes by entry; branches: planes of V before those of g */
     real *loss;                /* (entries); NULL without a ledger */
@@ -71,66 +69,15 @@ template <typename real> struct gpu_state_room : gpu_room<real> {
     struct gpu_walls<real> walls;
 };
 
-__device__ __forceinline__ float wall_pull(const struct scheme_material_f32 *material, unsigned branches,
-                                           const float *state, uint64_t stride, uint64_t springs, float dv,
-                                           float *change)
-{
-    return scheme_wall_pull_f32(material, branches, state, stride, springs, dv, change);
-}
-__device__ __forceinline__ double wall_pull(const struct scheme_material_f64 *material, unsigned branches,
-                                            const double *state, uint64_t stride, uint64_t springs, double dv,
-                                            double *change)
-{
-    return scheme_wall_pull_f64(material, branches, state, stride, springs, dv, change);
-}
-__device__ __forceinline__ float wall_keep(const struct scheme_material_f32 *material, unsigned branches,
-                                           float *state, uint64_t stride, uint64_t springs, float y,
-                                           float change, float loss)
-{
-    return scheme_wall_keep_f32(material, branches, state, stride, springs, y, change, loss);
-}
-__device__ __forceinline__ double wall_keep(const struct scheme_material_f64 *material, unsigned branches,
-                                            double *state, uint64_t stride, uint64_t springs, double y,
-                                            double change, double loss)
-{
-    return scheme_wall_keep_f64(material, branches, state, stride, springs, y, change, loss);
-}
-__device__ __forceinline__ void wall_push(const struct scheme_material_f32 *material, float *state,
-                                          uint64_t stride, uint64_t springs, float push)
-{
-    scheme_wall_push_f32(material, state, stride, springs, push);
-}
-__device__ __forceinline__ void wall_push(const struct scheme_material_f64 *material, double *state,
-                                          uint64_t stride, uint64_t springs, double push)
-{
-    scheme_wall_push_f64(material, state, stride, springs, push);
-}
-__device__ __forceinline__ float wall_take(float w, float share, float pull)
-{
-    return scheme_wall_take_f32(w, share, pull);
-}
-__device__ __forceinline__ double wall_take(double w, double share, double pull)
-{
-    return scheme_wall_take_f64(w, share, pull);
-}
-__device__ __forceinline__ float air_move(float d, float sum, float lambda2)
-{
-    return scheme_move_f32(d, sum, lambda2);
-}
-__device__ __forceinline__ double air_move(double d, double sum, double lambda2)
-{
-    return scheme_move_f64(d, sum, lambda2);
-}
-
 /** What a node of any kind leaves in u_old: the new pressure, or v at a wall; d + v goes to *dv. */
 template <typename real>
 __device__ __forceinline__ real start_node(real u, real u_old, uint32_t links, real xm, real xp, real ym,
                                            real yp, real zm, real zp, real lambda2, bool wall, real *dv)
 {
-    const real sum =
-        sum_of(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0), links & 4u ? ym - u : real(0),
-               links & 8u ? yp - u : real(0), links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
-    const real d = u - u_old, v = air_move(d, sum, lambda2);
+    const real sum = scheme_sum(links & 1u ? xm - u : real(0), links & 2u ? xp - u : real(0),
+                                links & 4u ? ym - u : real(0), links & 8u ? yp - u : real(0),
+                                links & 16u ? zm - u : real(0), links & 32u ? zp - u : real(0));
+    const real d = u - u_old, v = scheme_move(d, sum, lambda2);
     *dv = d + v;
     return wall ? v : u + v;
 }
@@ -190,7 +137,7 @@ __device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint6
     return row;
 }
 
-/** m, of which the compiler knows nothing: multiples of a stride are then worked out where they are used.
+/** m, hidden from the compiler: multiples of a stride are then worked out where they are used.
  * Where many entries follow in a loop it would keep eleven of them in registers, and move others out to
  * memory. */
 __device__ __forceinline__ uint64_t worked_out_here(int m)
@@ -203,7 +150,7 @@ __device__ __forceinline__ uint64_t worked_out_here(int m)
 /** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
  * own, and these change no bit of a sum. */
 template <int MOST, typename real> struct wall_entry {
-    const typename scheme_material_of<real>::type *material;
+    const scheme_material_of<real> *material;
     unsigned branches;
     real *there, state[2 * MOST], change;
 
@@ -219,12 +166,12 @@ template <int MOST, typename real> struct wall_entry {
             state[m] = m < branches ? __ldcg(at) : real(0);
             state[MOST + m] = m < branches ? __ldcg(at + walls.branches * walls.stride) : real(0);
         }
-        return wall_pull(material, MOST, state, 1, MOST, dv, &change);
+        return scheme_wall_pull(material, MOST, state, 1, MOST, dv, &change);
     }
     __device__ __forceinline__ void keep(const gpu_walls<real> &walls, uint64_t entry, real y)
     {
         const real before = walls.loss != nullptr ? __ldcg(walls.loss + entry) : real(0);
-        const real after = wall_keep(material, MOST, state, 1, MOST, y, change, before);
+        const real after = scheme_wall_keep(material, MOST, state, 1, MOST, y, change, before);
 #pragma unroll
         for (int m = 0; m < MOST; ++m)
             if (m < branches) {
@@ -237,7 +184,36 @@ template <int MOST, typename real> struct wall_entry {
     }
 };
 
-/** What drive() does besides where it moves a wall node. */
+/** w of a wall node from its v and d + v, by the pulls of its entries in their order. What keep_entries()
+ * needs of a lone entry stays in `entry`, in registers. */
+template <int MOST, typename real>
+__device__ __forceinline__ real pull_entries(const gpu_walls<real> &walls, wall_entry<MOST, real> *entry,
+                                             real v, real dv, uint64_t first, uint32_t more)
+{
+    real w = v;
+    for (uint32_t k = 0; k <= more; ++k) {
+        const real pull = entry->pull(walls, first + k, dv);
+        w = scheme_wall_take(w, __ldg(walls.share + first + k), pull);
+    }
+    return w;
+}
+
+/** The states of the entries after a step that moved their node by y. */
+template <int MOST, typename real>
+__device__ __forceinline__ void keep_entries(const gpu_walls<real> &walls, wall_entry<MOST, real> *entry,
+                                             real dv, real y, uint64_t first, uint32_t more)
+{
+    if (more == 0) {
+        entry->keep(walls, first, y);
+    } else {
+        for (uint32_t k = 0; k <= more; ++k) {
+            (void)entry->pull(walls, first + k, dv);
+            entry->keep(walls, first + k, y);
+        }
+    }
+}
+
+/** What add_drives() does besides where it moves a wall node. */
 template <typename real> struct push_entries {
     const gpu_walls<real> &walls;
     uint64_t first;
@@ -245,8 +221,8 @@ template <typename real> struct push_entries {
     __device__ __forceinline__ void operator()(int, real moved) const
     {
         for (uint32_t k = 0; k <= more; ++k)
-            wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k, walls.stride,
-                      walls.branches * walls.stride, moved);
+            scheme_wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k,
+                             walls.stride, walls.branches * walls.stride, moved);
     }
 };
 
@@ -281,23 +257,11 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const uint32_t more = node.more;
     const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + n), here = u[place];
     wall_entry<MOST, real> entry;
-    real w = v;
-    for (uint32_t k = 0; k <= more; ++k) {
-        const real pull = entry.pull(walls, first + k, dv);
-        w = wall_take(w, __ldg(walls.share + first + k), pull);
-    }
-    const real y = (dv - v) + w;
+    const real w = pull_entries(walls, &entry, v, dv, first, more), y = (dv - v) + w;
     real next[1] = {here + w};
-    if (more == 0) {
-        entry.keep(walls, first, y);
-    } else {
-        for (uint32_t k = 0; k <= more; ++k) {
-            (void)entry.pull(walls, first + k, dv);
-            entry.keep(walls, first + k, y);
-        }
-    }
+    keep_entries(walls, &entry, dv, y, first, more);
     if ((word & GPU_NODE_DRIVEN) != 0)
-        drive(taps, find_drive(taps, place), place, next, 0, push_entries<real>{walls, first, more});
+        add_drives(taps, find_drive(taps, place), place, next, 0, push_entries<real>{walls, first, more});
     u_old[place] = next[0];
 }
 

@@ -149,33 +149,35 @@ template <typename real> __host__ __device__ __forceinline__ box_ctas<real> ctas
             (uint32_t)(box.nodes[2] + BOX_PLANES - 1) / BOX_PLANES};
 }
 
-template <typename real, class box_type, class taps_type>
-__global__ void __launch_bounds__(32 * BOX_ROWS, 4)
-    step_box_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
-{
-    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
-    if (blockIdx.x < ear_ctas(taps)) {
-        sample(taps, find_sampler(taps), u);
-        return;
+/** The 7-point stencil of a march: the plane below, the lane's own and the one above. */
+template <typename real> struct box_seven {
+    static constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>(), RESIDENTS = 4,
+                         UNROLL = 2;
+    sixteen_bytes<real> below, centre, above;
+    int lane;
+    bool edge; /* of the warp's stretch, and where the node beyond it is */
+    ptrdiff_t beyond_x;
+
+    template <class box_type>
+    __device__ __forceinline__ void start(const box_type &, const real *from, size_t plane, int)
+    {
+        lane = (int)threadIdx.x & 31;
+        edge = lane == 0 || lane == 31;
+        beyond_x = lane == 0 ? -1 : WIDTH;
+        below = load_sixteen(from - plane);
+        centre = load_sixteen(from);
     }
-    const box_ctas<real> ctas = ctas_of(box);
-    const uint32_t cta = blockIdx.x - ear_ctas(taps), cta_x = cta % ctas.x, cta_y = cta / ctas.x % ctas.y,
-                   cta_z = cta / ctas.x / ctas.y;
-    const int lane = (int)threadIdx.x & 31, y = (int)(cta_y * BOX_ROWS + (threadIdx.x >> 5));
-    const int z_first = (int)cta_z * BOX_PLANES, z_past = min(z_first + BOX_PLANES, box.nodes[2]);
-    if (y >= box.nodes[1])
-        return;
-    const size_t plane = (size_t)box.nodes[1] * box.pitch;
-    size_t at =
-        (size_t)z_first * plane + (size_t)y * box.pitch + (size_t)cta_x * STRETCH + (size_t)(lane * WIDTH);
-    sixteen_bytes<real> below = load_sixteen(u + at - plane), centre = load_sixteen(u + at);
-    const bool edge = lane == 0 || lane == 31;
-    const ptrdiff_t beyond_x = lane == 0 ? -1 : WIDTH;
-#pragma unroll 2
-    for (int z = z_first; z < z_past; ++z, at += plane) {
-        const sixteen_bytes<real> above = load_sixteen(u + at + plane);
-        const sixteen_bytes<real> old = *reinterpret_cast<const sixteen_bytes<real> *>(u_old + at);
-        const uint32_t marked = load_box_links(box.links + at, real()), links = marked & GPU_BOX_LINKS;
+    template <class box_type>
+    __device__ __forceinline__ void rise(const box_type &, const real *from, size_t plane, int)
+    {
+        above = load_sixteen(from + plane);
+    }
+    /** @param links  bytes of the lane's nodes; *left_out receives the nodes that are finished later */
+    template <class box_type>
+    __device__ __forceinline__ sixteen_bytes<real> step(const box_type &box, const real *u, size_t at,
+                                                        uint32_t links, const sixteen_bytes<real> &old,
+                                                        uint32_t *left_out) const
+    {
         const sixteen_bytes<real> ym = load_sixteen(u + at - box.pitch),
                                   yp = load_sixteen(u + at + box.pitch);
         real outer = 0;
@@ -186,10 +188,9 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         xm = lane == 0 ? outer : xm;
         xp = lane == 31 ? outer : xp;
         sixteen_bytes<real> next;
-        uint32_t left_out = 0;
         if constexpr (box_type::is_cut) {
             const cut_nodes<WIDTH> nodes = stretch_nodes<real>(box, links, at / STRETCH);
-            left_out = left_by_step<box_type>(nodes);
+            *left_out = left_by_step<box_type>(nodes);
 #pragma unroll
             for (int i = 0; i < WIDTH; ++i)
                 next.v[i] = step_cut_node(box, nodes, i, centre.v[i], old.v[i], i > 0 ? centre.v[i - 1] : xm,
@@ -198,7 +199,7 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
         } else if constexpr (box_type::has_states) {
             const uint32_t bits = wall_bits(links);
             const bool any = __any_sync(GPU_ALL_LANES, bits != 0) != 0;
-            left_out = bits;
+            *left_out = bits;
             real *aside = box.walls.aside;
             if (any)
                 aside += __ldg(box.wall_first + at / STRETCH) + (uint64_t)stretch_rank<real>(bits);
@@ -224,22 +225,65 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, 4)
                                       i < WIDTH - 1 ? centre.v[i + 1] : xp, ym.v[i], yp.v[i], below.v[i],
                                       above.v[i], box.lambda2, q.v[i]);
         }
-        if (marked != links)
-            drive(taps, find_drive(taps, at), at, next.v, left_out);
-        store_sixteen(u_old + at, next);
+        return next;
+    }
+    __device__ __forceinline__ void shift()
+    {
         below = centre;
         centre = above;
     }
+};
+
+/** The march of either scheme; `stencil` has what they do not share. */
+template <class stencil, typename real, class box_type, class taps_type>
+__global__ void __launch_bounds__(32 * BOX_ROWS, stencil::RESIDENTS)
+    step_box_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
+{
+    if (blockIdx.x < receiver_ctas(taps)) {
+        sample_receiver(taps, find_sampler(taps), u);
+        return;
+    }
+    const box_ctas<real> ctas = ctas_of(box);
+    const uint32_t cta = blockIdx.x - receiver_ctas(taps), cta_x = cta % ctas.x,
+                   cta_y = cta / ctas.x % ctas.y, cta_z = cta / ctas.x / ctas.y;
+    const int lane = (int)threadIdx.x & 31, y = (int)(cta_y * BOX_ROWS + (threadIdx.x >> 5));
+    const int z_first = (int)cta_z * BOX_PLANES, z_past = min(z_first + BOX_PLANES, box.nodes[2]);
+    if (y >= box.nodes[1])
+        return;
+    const size_t plane = (size_t)box.nodes[1] * box.pitch;
+    size_t at = (size_t)z_first * plane + (size_t)y * box.pitch + (size_t)cta_x * stencil::STRETCH +
+                (size_t)(lane * stencil::WIDTH);
+    stencil planes;
+    planes.start(box, u + at, plane, z_first);
+#pragma unroll stencil::UNROLL
+    for (int z = z_first; z < z_past; ++z, at += plane) {
+        planes.rise(box, u + at, plane, z);
+        const sixteen_bytes<real> old = *reinterpret_cast<const sixteen_bytes<real> *>(u_old + at);
+        const uint32_t marked = load_box_links(box.links + at, real()), links = marked & GPU_BOX_LINKS;
+        uint32_t left_out = 0;
+        sixteen_bytes<real> next = planes.step(box, u, at, links, old, &left_out);
+        if (marked != links)
+            add_drives(taps, find_drive(taps, at), at, next.v, left_out);
+        store_sixteen(u_old + at, next);
+        planes.shift();
+    }
+}
+
+template <class stencil, typename real, class box_type, class taps_type>
+cudaError_t launch_box(const box_type &box, const taps_type &taps, const real *u, real *u_old,
+                       cudaStream_t stream)
+{
+    const box_ctas<real> ctas = ctas_of(box);
+    step_box_kernel<stencil, real>
+        <<<receiver_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
+    return cudaGetLastError();
 }
 
 template <typename real, class box_type, class taps_type>
 cudaError_t step_box(const box_type &box, const taps_type &taps, const real *u, real *u_old,
                      cudaStream_t stream)
 {
-    const box_ctas<real> ctas = ctas_of(box);
-    step_box_kernel<real>
-        <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
-    return cudaGetLastError();
+    return launch_box<box_seven<real>>(box, taps, u, u_old, stream);
 }
 
 #endif

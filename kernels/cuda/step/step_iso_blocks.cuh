@@ -264,7 +264,7 @@ __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real next = right.v[i] - out.u.v[i];
-        out.faces.v[i] = plane_of(-along, next, low.v[i] - out.u.v[i], high.v[i] - out.u.v[i]);
+        out.faces.v[i] = scheme_plane(-along, next, low.v[i] - out.u.v[i], high.v[i] - out.u.v[i]);
         along = next;
     }
     if (EDGES_TOO) {
@@ -302,7 +302,7 @@ __device__ __forceinline__ void step_records(const room_type &room, const taps_t
             const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
             return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
         });
-        const real v = air_move(d, sum, (real)gain_of(cut));
+        const real v = scheme_move(d, sum, (real)gain_of(cut));
         const bool at_walls = (mark & GPU_ISO_WALL) != 0;
         real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
         if (driven)
@@ -323,14 +323,14 @@ __device__ __forceinline__ void drive_whole(const room_type &room, const gpu_tap
         const uint64_t at = taps.source[e].index;
         const uint32_t slot = (uint32_t)(at - index);
         if (e > 0 && taps.source[e - 1].index == at)
-            continue; /* who has the node's first takes all */
+            continue; /* the thread of the node's first source adds them all */
         if (slot / 64 / (2 * shape::PLANES) != warp)
             continue;
         if (tile != GPU_TILE_FULL &&
             (__ldg(&room.plane[8 * (size_t)tile + slot / 64].open) >> slot % 64 & 1u) == 0)
             continue;
         real next[1] = {u_old[at]};
-        drive(taps, e, at, next);
+        add_drives(taps, e, at, next);
         u_old[at] = next[0];
     }
 }
@@ -343,8 +343,9 @@ __device__ __forceinline__ void drive_whole(const room_type &, const gpu_no_taps
 /** The sweep of a block by its lanes: whole nodes. `open`(i): those of the lane in its plane i. `out`: the
  * lane's place in its first plane of u_old, of which `old` has what is there. */
 template <class shape, typename real, class open_type>
-__device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const four<real> (&old)[shape::PLANES],
-                                      real sixth, real *out, const open_type &open)
+__device__ __forceinline__ void sweep_planes(const iso_lane_rows<real> &rows,
+                                             const four<real> (&old)[shape::PLANES], real sixth, real *out,
+                                             const open_type &open)
 {
     const iso_sums<real> under = plane_sums<false>(rows, -ISO_ROWS);
     iso_sums<real> own = plane_sums<true>(rows, 0);
@@ -361,10 +362,10 @@ __device__ __forceinline__ void sweep(const iso_lane_rows<real> &rows, const fou
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const real c = own.u.v[k], up = above.u.v[k] - c;
-            next.v[k] = moved(
-                c, old[i].v[k],
-                whole_sum(own.faces.v[k], below.v[k], above.faces.v[k], own.edges.v[k], -rise.v[k] + up),
-                sixth);
+            next.v[k] = move_node(c, old[i].v[k],
+                                  scheme_isotropic_sum(own.faces.v[k], below.v[k], above.faces.v[k],
+                                                       own.edges.v[k], -rise.v[k] + up),
+                                  sixth);
             rise.v[k] = up;
         }
         const uint32_t whole = open(i);
@@ -411,14 +412,14 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
     if (self == 0)
         return;
     const iso_rows<real> rows(tiles + which, marks);
-    sweep<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out,
-                 [&](int i) {
-                     return tile_id == GPU_TILE_FULL
-                                ? 15u
-                                : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
-                                             (8 * y + 4 * part)) &
-                                      15u;
-                 });
+    sweep_planes<shape>(iso_lane_rows<real>(rows, part, (z0 + 1) * ISO_ROWS + y + 1), old, room.sixth, out,
+                        [&](int i) {
+                            return tile_id == GPU_TILE_FULL
+                                       ? 15u
+                                       : (uint32_t)(__ldg(&room.plane[8 * (size_t)tile_id + z0 + i].open) >>
+                                                    (8 * y + 4 * part)) &
+                                             15u;
+                        });
     const bool driven = (marks & GPU_ISO_SOURCE) != 0;
     if (tile_id != GPU_TILE_FULL && lane < 32) {
         const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
@@ -435,12 +436,12 @@ __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
 {
     extern __shared__ __align__(16) unsigned char iso_memory[];
     iso_tile<real> *const tiles = reinterpret_cast<iso_tile<real> *>(iso_memory);
-    const uint32_t ears = ear_ctas(taps), front = ears + linked_ctas(room);
-    if (blockIdx.x < ears) {
-        sample(taps, find_sampler(taps), u);
+    const uint32_t samplers = receiver_ctas(taps), front = samplers + linked_ctas(room);
+    if (blockIdx.x < samplers) {
+        sample_receiver(taps, find_sampler(taps), u);
     } else if (blockIdx.x < front) {
         if (shape::THREADS == GPU_LAUNCH_THREADS || threadIdx.x < GPU_LAUNCH_THREADS)
-            linked_step(room, taps, (blockIdx.x - ears) * GPU_LAUNCH_THREADS + threadIdx.x, u, u_old);
+            linked_step(room, taps, (blockIdx.x - samplers) * GPU_LAUNCH_THREADS + threadIdx.x, u, u_old);
     } else {
         const uint32_t cta = back ? gridDim.x - 1 - blockIdx.x : blockIdx.x - front;
         step_places<shape>(room, taps, tiles, cta * shape::BLOCKS, u, u_old);
@@ -460,7 +461,7 @@ cudaError_t step_iso_blocks(const room_type &room, const taps_type &taps, const 
         if (code != cudaSuccess)
             return code;
     }
-    kernel<<<ear_ctas(taps) + linked_ctas(room) + room.slots / shape::BLOCKS, shape::THREADS, bytes,
+    kernel<<<receiver_ctas(taps) + linked_ctas(room) + room.slots / shape::BLOCKS, shape::THREADS, bytes,
              stream>>>(room, taps, u, u_old, back);
     return cudaGetLastError();
 }

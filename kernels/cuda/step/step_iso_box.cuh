@@ -7,7 +7,7 @@
  *   cut nodes  by kind bytes and ballots as in gpu_cuts.cuh; a lane that has one loads its 18 neighbours
  *              again. Nodes with extra links and walls with states follow in launches of their own
  *   predicted  0.8 of copy over 13 bytes a box node: step_box made 0.89, and this has three times its sums
- *   measured   bits only so far (tests/cuda/test_device_isotropic.c): no time yet
+ *   measured   bits only so far (tests/cuda/test_device_cuts.c): no time yet
  */
 #ifndef KERNELS_STEP_ISO_BOX_CUH
 #define KERNELS_STEP_ISO_BOX_CUH
@@ -68,9 +68,9 @@ __device__ __forceinline__ box_sums<real> sums_of_plane(const real *from, size_t
 #pragma unroll
     for (int i = 0; i < WIDTH; ++i) {
         const real c = out.u.v[i];
-        out.faces.v[i] = plane_of(left.v[i] - c, right.v[i] - c, low.v[i] - c, high.v[i] - c);
+        out.faces.v[i] = scheme_plane(left.v[i] - c, right.v[i] - c, low.v[i] - c, high.v[i] - c);
         out.edges.v[i] =
-            plane_of(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
+            scheme_plane(low_left.v[i] - c, high_right.v[i] - c, low_right.v[i] - c, high_left.v[i] - c);
     }
     return out;
 }
@@ -91,7 +91,7 @@ __device__ __forceinline__ real box_record(const box_type &box, const struct gpu
     const real sum = record_sum(cut, here, [&](int k, int weight) {
         return weight != 0 ? __ldg(u + (ptrdiff_t)at + box_along(k, (ptrdiff_t)box.pitch, plane)) : real(0);
     });
-    const real v = air_move(d, sum, (real)gain_of(cut)), dv = d + v;
+    const real v = scheme_move(d, sum, (real)gain_of(cut)), dv = d + v;
     if ((mark_of(cut) & GPU_ISO_LINKED) != 0)
         return old;
     if (!at_walls)
@@ -100,50 +100,49 @@ __device__ __forceinline__ real box_record(const box_type &box, const struct gpu
         box.walls.aside[wall] = dv;
         return v;
     } else {
-        return at_wall(here, v, dv, __ldg(box.q + wall));
+        return scheme_wall(here, v, dv, __ldg(box.q + wall));
     }
 }
 
-template <typename real, class box_type, class taps_type>
-__global__ void __launch_bounds__(32 * BOX_ROWS, sizeof(real) == 4 ? 3 : 2)
-    iso_box_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)
-{
-    constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>();
-    if (blockIdx.x < ear_ctas(taps)) {
-        sample(taps, find_sampler(taps), u);
-        return;
+/** The 19-point stencil of a march (step_box.cuh). */
+template <typename real> struct box_nineteen {
+    static constexpr int WIDTH = 16 / (int)sizeof(real), STRETCH = box_stretch<real>(),
+                         RESIDENTS = sizeof(real) == 4 ? 3 : 2, UNROLL = 1;
+    box_sums<real> below, own, above;
+
+    template <class box_type>
+    __device__ __forceinline__ void start(const box_type &box, const real *from, size_t plane, int z_first)
+    {
+        below = {};
+        own = sums_of_plane(from, box.pitch);
+        if (z_first > 0)
+            below = sums_of_plane(from - plane, box.pitch);
     }
-    const box_ctas<real> ctas = ctas_of(box);
-    const uint32_t cta = blockIdx.x - ear_ctas(taps), cta_x = cta % ctas.x, cta_y = cta / ctas.x % ctas.y,
-                   cta_z = cta / ctas.x / ctas.y;
-    const int lane = (int)threadIdx.x & 31, y = (int)(cta_y * BOX_ROWS + (threadIdx.x >> 5));
-    const int z_first = (int)cta_z * BOX_PLANES, z_past = min(z_first + BOX_PLANES, box.nodes[2]);
-    if (y >= box.nodes[1])
-        return;
-    const size_t plane = (size_t)box.nodes[1] * box.pitch;
-    size_t at =
-        (size_t)z_first * plane + (size_t)y * box.pitch + (size_t)cta_x * STRETCH + (size_t)(lane * WIDTH);
-    box_sums<real> below = {}, own = sums_of_plane(u + at, box.pitch);
-    if (z_first > 0)
-        below = sums_of_plane(u + at - plane, box.pitch);
-    for (int z = z_first; z < z_past; ++z, at += plane) {
-        box_sums<real> above = {};
+    template <class box_type>
+    __device__ __forceinline__ void rise(const box_type &box, const real *from, size_t plane, int z)
+    {
+        above = {};
         if (z + 1 < box.nodes[2])
-            above = sums_of_plane(u + at + plane, box.pitch);
-        const sixteen_bytes<real> old = *reinterpret_cast<const sixteen_bytes<real> *>(u_old + at);
-        const uint32_t marked = load_box_links(box.links + at, real()), kinds = marked & GPU_BOX_LINKS;
+            above = sums_of_plane(from + plane, box.pitch);
+    }
+    template <class box_type>
+    __device__ __forceinline__ sixteen_bytes<real> step(const box_type &box, const real *u, size_t at,
+                                                        uint32_t kinds, const sixteen_bytes<real> &old,
+                                                        uint32_t *left_out) const
+    {
         const uint32_t open = kind_bits<WIDTH>(kinds, GPU_BOX_OPEN),
                        cut = kind_bits<WIDTH>(kinds, GPU_BOX_CUT),
                        wall = kind_bits<WIDTH>(kinds, GPU_BOX_WALL);
-        uint32_t left_out = box_type::has_states ? wall : 0u;
+        *left_out = box_type::has_states ? wall : 0u;
         sixteen_bytes<real> next;
 #pragma unroll
         for (int i = 0; i < WIDTH; ++i) {
             const real c = own.u.v[i];
-            const real moved_to = moved(c, old.v[i],
-                                        whole_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i],
-                                                  own.edges.v[i], (below.u.v[i] - c) + (above.u.v[i] - c)),
-                                        box.lambda2);
+            const real moved_to =
+                move_node(c, old.v[i],
+                          scheme_isotropic_sum(own.faces.v[i], below.faces.v[i], above.faces.v[i],
+                                               own.edges.v[i], (below.u.v[i] - c) + (above.u.v[i] - c)),
+                          box.lambda2);
             next.v[i] = (open >> i & 1u) != 0 ? moved_to : old.v[i];
         }
         if (__any_sync(GPU_ALL_LANES, cut != 0) != 0) {
@@ -160,16 +159,17 @@ __global__ void __launch_bounds__(32 * BOX_ROWS, sizeof(real) == 4 ? 3 : 2)
                                                __ldg(box.records.cut_second + record)};
                 next.v[i] = box_record(box, it, at + (size_t)i, old.v[i], (wall >> i & 1u) != 0,
                                        first_wall + (uint64_t)__popc(wall & ((1u << i) - 1u)), u);
-                left_out |= (mark_of(it) & GPU_ISO_LINKED) != 0 ? 1u << i : 0u;
+                *left_out |= (mark_of(it) & GPU_ISO_LINKED) != 0 ? 1u << i : 0u;
             }
         }
-        if (marked != kinds)
-            drive(taps, find_drive(taps, at), at, next.v, left_out);
-        store_sixteen(u_old + at, next);
+        return next;
+    }
+    __device__ __forceinline__ void shift()
+    {
         below = own;
         own = above;
     }
-}
+};
 
 /** Nodes with extra links of the box, which its step has left alone. */
 template <typename real, class box_type, class taps_type>
@@ -191,8 +191,8 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
             return;
         }
     }
-    real next[1] = {at_walls ? at_wall(here, v, dv, __ldg(box.q + node->wall)) : here + v};
-    drive(taps, find_drive(taps, place), place, next);
+    real next[1] = {at_walls ? scheme_wall(here, v, dv, __ldg(box.q + node->wall)) : here + v};
+    add_drives(taps, find_drive(taps, place), place, next);
     u_old[place] = next[0];
 }
 
@@ -201,10 +201,7 @@ template <typename real, class box_type, class taps_type>
 cudaError_t step_iso_box(const box_type &box, const taps_type &taps, const real *u, real *u_old,
                          cudaStream_t stream)
 {
-    const box_ctas<real> ctas = ctas_of(box);
-    iso_box_kernel<real>
-        <<<ear_ctas(taps) + ctas.x * ctas.y * ctas.z, 32 * BOX_ROWS, 0, stream>>>(box, taps, u, u_old);
-    const cudaError_t code = cudaGetLastError();
+    const cudaError_t code = launch_box<box_nineteen<real>>(box, taps, u, u_old, stream);
     return code != cudaSuccess ? code
                                : launch_list(iso_box_linked_kernel<real, box_type, taps_type>,
                                              box.records.linked, false, stream, box, taps, u, u_old);

@@ -36,7 +36,7 @@ struct alignas(16) iso_resident_block {
 };
 
 /** A cut node: openings, plaquettes and gain as gpu_iso_cut, its own place in the CTA's values for the mark,
- * which of the wall nodes it is (RESIDENT_NOBODY: none), and places of its 18 neighbours, two a word. */
+ * which of the wall nodes it is (RESIDENT_NONE: none), and places of its 18 neighbours, two a word. */
 struct alignas(16) iso_resident_cut {
     uint4 first;
     uint2 second;
@@ -178,7 +178,7 @@ __device__ __forceinline__ four<real> iso_faces(const iso_row<real> &own, const 
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         const real next = own.right.v[i] - own.u.v[i];
-        sum.v[i] = plane_of(-along, next, low.v[i] - own.u.v[i], high.v[i] - own.u.v[i]);
+        sum.v[i] = scheme_plane(-along, next, low.v[i] - own.u.v[i], high.v[i] - own.u.v[i]);
         along = next;
     }
     return sum;
@@ -211,8 +211,9 @@ __device__ __forceinline__ four<real> iso_resident_step(const struct iso_residen
     }
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        next.v[i] = moved(own.u.v[i], old.v[i],
-                          whole_sum(faces.v[i], below.v[i], above.v[i], edges.v[i], z.v[i]), sixth);
+        next.v[i] =
+            move_node(own.u.v[i], old.v[i],
+                      scheme_isotropic_sum(faces.v[i], below.v[i], above.v[i], edges.v[i], z.v[i]), sixth);
     return next;
 }
 
@@ -226,8 +227,8 @@ __device__ __forceinline__ void iso_resident_record(const struct iso_resident_cu
     const real here = level[place], d = here - older[place];
     const real sum = record_sum(
         cut, here, [&](int k, int) { return level[node.beside[k / 2] >> (16 * (k & 1)) & 0xFFFFu]; });
-    const real v = air_move(d, sum, (real)gain_of(cut));
-    older[place] = at_wall(here, v, d + v, q);
+    const real v = scheme_move(d, sum, (real)gain_of(cut));
+    older[place] = scheme_wall(here, v, d + v, q);
 }
 
 __device__ __forceinline__ struct iso_resident_cut iso_load_cut(const struct iso_resident_cut *from)
@@ -243,19 +244,19 @@ __device__ __forceinline__ struct iso_resident_cut iso_load_cut(const struct iso
 template <typename real>
 __device__ __forceinline__ real iso_resident_q(const gpu_iso<real> &room, const struct iso_resident_cut &node)
 {
-    return node.wall == RESIDENT_NOBODY ? real(0) : __ldg(room.q + node.wall);
+    return node.wall == RESIDENT_NONE ? real(0) : __ldg(room.q + node.wall);
 }
 
 __device__ __forceinline__ void iso_send_word(uint4 *mail, const float *level, struct iso_resident_send send,
                                               uint32_t step)
 {
     const uint32_t from = send.from & 0xFFFFu;
-    write_mail(mail + send.to, seal_mail(level[from], level[from + (send.from >> 16)], step));
+    write_word(mail + send.to, pack_word(level[from], level[from + (send.from >> 16)], step));
 }
 __device__ __forceinline__ void iso_send_word(uint4 *mail, const double *level, struct iso_resident_send send,
                                               uint32_t step)
 {
-    write_mail(mail + send.to, seal_mail(level[send.from & 0xFFFFu], step));
+    write_word(mail + send.to, pack_word(level[send.from & 0xFFFFu], step));
 }
 
 /** Send all words of a CTA. */

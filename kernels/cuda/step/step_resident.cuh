@@ -33,14 +33,14 @@
 #define RESIDENT_GROUPS  (RESIDENT_THREADS / 128)
 #define RESIDENT_ROUNDS  3                                   /* blocks a thread */
 #define RESIDENT_BLOCKS  (RESIDENT_GROUPS * RESIDENT_ROUNDS) /* most a CTA */
-#define RESIDENT_NOBODY  UINT32_MAX
+#define RESIDENT_NONE    UINT32_MAX
 #define RESIDENT_IN_FACE 0x80000000u /* in resident_block.from: the values lie together, not in a block */
 
 /** How a block finds its neighbours. */
 struct alignas(16) resident_block {
     uint32_t from[6]; /* index into the CTA's shared values of the first of the 64 beyond a face |
                          RESIDENT_IN_FACE */
-    uint32_t to[6];   /* message that carries the face's values, or RESIDENT_NOBODY */
+    uint32_t to[6];   /* message that carries the face's values, or RESIDENT_NONE */
     uint32_t tile, self;
 };
 
@@ -206,7 +206,7 @@ __global__ void resident_sum_kernel(const real *value, uint32_t values, const ui
 }
 
 /* Two words of 8 bytes. Each arrives whole, so each carries its own step. */
-__device__ __forceinline__ uint4 read_mail(const uint4 *from)
+__device__ __forceinline__ uint4 read_word(const uint4 *from)
 {
     uint4 word;
     asm volatile("ld.volatile.global.v4.u32 {%0,%1,%2,%3}, [%4];"
@@ -215,7 +215,7 @@ __device__ __forceinline__ uint4 read_mail(const uint4 *from)
                  : "memory");
     return word;
 }
-__device__ __forceinline__ void write_mail(uint4 *to, uint4 word)
+__device__ __forceinline__ void write_word(uint4 *to, uint4 word)
 {
     asm volatile("st.volatile.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(to), "r"(word.x), "r"(word.y),
                  "r"(word.z), "r"(word.w)
@@ -223,28 +223,28 @@ __device__ __forceinline__ void write_mail(uint4 *to, uint4 word)
 }
 
 /** Values in one uint4 of mail. */
-template <typename real> __host__ __device__ constexpr uint32_t mail_values()
+template <typename real> __host__ __device__ constexpr uint32_t word_values()
 {
     return 8 / (uint32_t)sizeof(real);
 }
 template <typename real> __host__ __device__ constexpr uint32_t message_words()
 {
-    return 64 / mail_values<real>();
+    return 64 / word_values<real>();
 }
-__device__ __forceinline__ void open_mail(uint4 word, float *values)
+__device__ __forceinline__ void unpack_word(uint4 word, float *values)
 {
     values[0] = __uint_as_float(word.x);
     values[1] = __uint_as_float(word.z);
 }
-__device__ __forceinline__ void open_mail(uint4 word, double *values)
+__device__ __forceinline__ void unpack_word(uint4 word, double *values)
 {
     values[0] = __hiloint2double((int)word.z, (int)word.x);
 }
-__device__ __forceinline__ uint4 seal_mail(float a, float b, uint32_t step)
+__device__ __forceinline__ uint4 pack_word(float a, float b, uint32_t step)
 {
     return make_uint4(__float_as_uint(a), step, __float_as_uint(b), step);
 }
-__device__ __forceinline__ uint4 seal_mail(double a, uint32_t step)
+__device__ __forceinline__ uint4 pack_word(double a, uint32_t step)
 {
     return make_uint4((uint32_t)__double2loint(a), step, (uint32_t)__double2hiint(a), step);
 }
@@ -253,15 +253,15 @@ __device__ __forceinline__ uint4 seal_mail(double a, uint32_t step)
 __device__ __forceinline__ void send_row(uint4 *message, int place, int part, const four<float> &a,
                                          uint32_t step)
 {
-    write_mail(message + (place + 4 * part) / 2, seal_mail(a.v[0], a.v[1], step));
-    write_mail(message + (place + 4 * part) / 2 + 1, seal_mail(a.v[2], a.v[3], step));
+    write_word(message + (place + 4 * part) / 2, pack_word(a.v[0], a.v[1], step));
+    write_word(message + (place + 4 * part) / 2 + 1, pack_word(a.v[2], a.v[3], step));
 }
 __device__ __forceinline__ void send_row(uint4 *message, int place, int part, const four<double> &a,
                                          uint32_t step)
 {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-        write_mail(message + place + 4 * part + i, seal_mail(a.v[i], step));
+        write_word(message + place + 4 * part + i, pack_word(a.v[i], step));
 }
 /** Send one value of an x face. */
 __device__ __forceinline__ void send_value(uint4 *message, int place, float a, uint32_t step)
@@ -273,11 +273,11 @@ __device__ __forceinline__ void send_value(uint4 *message, int place, float a, u
 }
 __device__ __forceinline__ void send_value(uint4 *message, int place, double a, uint32_t step)
 {
-    write_mail(message + place, seal_mail(a, step));
+    write_word(message + place, pack_word(a, step));
 }
 
 /** What a lane keeps of one of its blocks from step to step: indices of its neighbours in the CTA's shared
- * values, messages that wait for its nodes (RESIDENT_NOBODY: none), link bytes and coefficients. */
+ * values, messages that wait for its nodes (RESIDENT_NONE: none), link bytes and coefficients. */
 template <typename real> struct resident_lane {
     uint32_t xs, ym, yp, zm, zp;
     uint32_t to_x, to_y, to_z;
@@ -303,8 +303,8 @@ find_lane(const gpu_room<real> &room, const struct resident_block &block, uint32
     lane.zm = z > 0 ? here + 8 * row - 64 : beyond(block.from[4], y, 8);
     lane.zp = z < 7 ? here + 8 * row + 64 : beyond(block.from[5], y, 8);
     lane.to_x = part == 0 ? block.to[0] : block.to[1];
-    lane.to_y = y == 0 ? block.to[2] : y == 7 ? block.to[3] : RESIDENT_NOBODY;
-    lane.to_z = z == 0 ? block.to[4] : z == 7 ? block.to[5] : RESIDENT_NOBODY;
+    lane.to_y = y == 0 ? block.to[2] : y == 7 ? block.to[3] : RESIDENT_NONE;
+    lane.to_z = z == 0 ? block.to[4] : z == 7 ? block.to[5] : RESIDENT_NONE;
     lane.links = GPU_LINKS_ALL;
     lane.q = {};
     if (block.tile != GPU_TILE_FULL) {
@@ -323,11 +323,11 @@ __device__ __forceinline__ void send_faces(const gpu_resident<real> &resident,
 {
     const int part = thread & 1, row = thread >> 1, y = row & 7, z = row >> 3;
     uint4 *const mail = resident.mail + (size_t)(step & 1u) * resident.messages * message_words<real>();
-    if (lane.to_x != RESIDENT_NOBODY)
+    if (lane.to_x != RESIDENT_NONE)
         send_value(mail + (size_t)lane.to_x * message_words<real>(), row, part == 0 ? a.v[0] : a.v[3], step);
-    if (lane.to_y != RESIDENT_NOBODY)
+    if (lane.to_y != RESIDENT_NONE)
         send_row(mail + (size_t)lane.to_y * message_words<real>(), 8 * z, part, a, step);
-    if (lane.to_z != RESIDENT_NOBODY)
+    if (lane.to_z != RESIDENT_NONE)
         send_row(mail + (size_t)lane.to_z * message_words<real>(), 8 * y, part, a, step);
 }
 
@@ -344,7 +344,7 @@ __device__ __forceinline__ void receive_words(const uint4 *mail, uint32_t words,
 #pragma unroll
             for (int i = 0; i < BATCH; ++i)
                 if (start + (uint32_t)i * RESIDENT_THREADS < words)
-                    word[i] = read_mail(mail + start + (uint32_t)i * RESIDENT_THREADS);
+                    word[i] = read_word(mail + start + (uint32_t)i * RESIDENT_THREADS);
 #pragma unroll
             for (int i = 0; i < BATCH; ++i)
                 if (start + (uint32_t)i * RESIDENT_THREADS < words)
@@ -353,7 +353,7 @@ __device__ __forceinline__ void receive_words(const uint4 *mail, uint32_t words,
 #pragma unroll
         for (int i = 0; i < BATCH; ++i)
             if (start + (uint32_t)i * RESIDENT_THREADS < words)
-                open_mail(word[i], values + (start + (uint32_t)i * RESIDENT_THREADS) * mail_values<real>());
+                unpack_word(word[i], values + (start + (uint32_t)i * RESIDENT_THREADS) * word_values<real>());
     }
 }
 
@@ -493,7 +493,7 @@ bool resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared_mo
     for (uint32_t n = 0; n < ctas * each; ++n) {
         block[n] = {};
         for (uint32_t &to : block[n].to)
-            to = RESIDENT_NOBODY;
+            to = RESIDENT_NONE;
     }
     for (uint32_t id = 1; id <= grid->blocks; ++id) {
         const uint32_t cta = (id - 1) / each, local = (id - 1) % each;

@@ -1,6 +1,6 @@
-/** The isotropic operator of a grid, written out: K as a list of links and one of plaquettes, taken from
- * records and extra links alone, and the masses. For suites that judge masses and weights by what K does, not
- * by how they were found.
+/** The operator of a grid of either scheme, written out: K as a list of links and one of plaquettes, taken
+ * from records and extra links alone, and the masses. For suites that judge masses and weights by what K
+ * does, not by how they were found.
  *
  *   u' K u = sum over links w (u_i - u_j)^2 - 1/6 sum over plaquettes b (u0 - u1 - u2 + u3)^2
  */
@@ -60,7 +60,7 @@ static inline void wide_add_dense(const struct block_grid *grid, block_id b, uns
         if (open > 0)
             out->link[out->links++] = (struct wide_link){{i, at[a]}, open};
     }
-    for (unsigned e = 3; e < EDGES; e += 4) {
+    for (unsigned e = 3; grid->isotropic && e < EDGES; e += 4) {
         unsigned beyond;
         const unsigned there = block_slot_across(slot, e, &beyond);
         const block_id block = beyond == 0            ? b
@@ -106,6 +106,11 @@ static inline struct wide_operator wide_operator_of(const struct block_grid *gri
     return out;
 }
 
+static inline double wide_twist(const struct wide_plaquette *of, const double *u)
+{
+    return (u[of->node[0]] - u[of->node[1]]) - (u[of->node[2]] - u[of->node[3]]);
+}
+
 /** K u into `out`. */
 static inline void wide_operate(const struct wide_operator *of, const double *u, double *out)
 {
@@ -118,7 +123,7 @@ static inline void wide_operate(const struct wide_operator *of, const double *u,
     }
     for (size_t n = 0; n < of->plaquettes; n++) {
         const size_t *const at = of->plaquette[n].node;
-        const double twist = of->plaquette[n].weight / 6 * ((u[at[0]] - u[at[1]]) - (u[at[2]] - u[at[3]]));
+        const double twist = of->plaquette[n].weight / 6 * wide_twist(&of->plaquette[n], u);
         out[at[0]] -= twist;
         out[at[1]] += twist;
         out[at[2]] += twist;
