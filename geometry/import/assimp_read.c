@@ -410,18 +410,23 @@ static int walk_scene(const struct aiScene *scene, const struct exchange_log *lo
     return status;
 }
 
-/* Assimp gives faces without a material, and those whose material has no effect, the first material of a
- * Collada file. */
-static int check_paint(const struct model_bytes *file, const struct exchange_log *log,
-                       const struct aiScene *scene, struct failure *failure)
+/* In a Collada file Assimp gives the first material to faces whose material is absent or has no effect. */
+static int check_materials(const struct model_bytes *file, const struct exchange_log *log,
+                           const struct aiScene *scene, struct failure *failure)
 {
-    const size_t count = exchange_count_materials(file->data, file->size);
-    if (count > scene->mNumMaterials)
+    struct exchange_materials materials;
+    exchange_find_materials(file->data, file->size, &materials);
+    if (materials.count > scene->mNumMaterials)
         return failure_fix(failure_set(failure, FAILURE_INPUT,
                                        "%zu of its %zu materials cannot be read: they have no effect",
-                                       count - scene->mNumMaterials, count),
+                                       materials.count - scene->mNumMaterials, materials.count),
                            failure, "export it again with effects, or as .glb or .obj");
-    if (count > 0 && log->unpainted[0] != '\0')
+    if (materials.missing[0] != '\0')
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "it uses the material \"%s\", which it does not contain",
+                                       materials.missing),
+                           failure, "export it again, or as .glb or .obj");
+    if (materials.count > 0 && log->unpainted[0] != '\0')
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,
                         "faces of its geometry \"%s\" have no material, and would get another's",
@@ -485,7 +490,7 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                      : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);
     } else if ((strcmp(format, "DAE") != 0 ||
-                (status = check_paint(&input->file[0], &log, scene, failure)) == 0) &&
+                (status = check_materials(&input->file[0], &log, scene, failure)) == 0) &&
                (status = take_statements(format, scene, &model, failure)) == 0) {
         status = walk_scene(scene, &log, &model, failure);
     }

@@ -37,6 +37,13 @@ static void skip_blanks(struct span *span)
         ++span->at;
 }
 
+/* A number of four bytes. */
+static size_t read_length(const char *at)
+{
+    const unsigned char *byte = (const unsigned char *)at;
+    return byte[0] | (size_t)byte[1] << 8 | (size_t)byte[2] << 16 | (size_t)byte[3] << 24;
+}
+
 /* ---- Collada ---- */
 
 /* Move past the name of the next element that begins; false: there is none. `*name` and `*length` are its
@@ -62,20 +69,92 @@ static bool is_tag(const char *name, size_t length, const char *wanted)
     return strlen(wanted) == length && memcmp(name, wanted, length) == 0;
 }
 
-size_t exchange_count_materials(const char *data, size_t size)
+/* Move past the next attribute of the tag in which `tag` stands; false: there is none. */
+static bool next_attribute(struct span *tag, struct span *name, struct span *value)
 {
-    struct span span = {(char *)(uintptr_t)data, (char *)(uintptr_t)data + size};
+    skip_blanks(tag);
+    name->at = tag->at;
+    while (tag->at < tag->end && strchr("=>/ \t\r\n", *tag->at) == NULL)
+        ++tag->at;
+    name->end = tag->at;
+    skip_blanks(tag);
+    if (left(name) == 0 || !starts_with(tag, "=", 1))
+        return false;
+    ++tag->at;
+    skip_blanks(tag);
+    if (!starts_with(tag, "\"", 1) && !starts_with(tag, "'", 1))
+        return false;
+    const char quote = *tag->at++;
+    value->at = tag->at;
+    if (!find(tag, &quote, 1))
+        return false;
+    value->end = tag->at - 1;
+    return true;
+}
+
+/* Empty if the tag has no such attribute. */
+static struct span attribute_of(struct span tag, const char *wanted)
+{
+    struct span name, value;
+    while (next_attribute(&tag, &name, &value))
+        if (is_tag(name.at, left(&name), wanted))
+            return value;
+    return (struct span){tag.end, tag.end};
+}
+
+/* The materials of the file `all`, with an empty `id`, or those with that identifier. */
+static size_t count_materials(struct span all, struct span id)
+{
     size_t length, count = 0;
     const char *name;
     bool inside = false;
-    while (next_tag(&span, &name, &length)) {
+    while (next_tag(&all, &name, &length)) {
         if (is_tag(name, length, "library_materials"))
             inside = true;
         else if (is_tag(name, length, "/library_materials"))
             inside = false;
-        count += inside && is_tag(name, length, "material") ? 1 : 0;
+        if (!inside || !is_tag(name, length, "material"))
+            continue;
+        const struct span own = attribute_of(all, "id");
+        count += left(&id) == 0 || (left(&own) == left(&id) && memcmp(own.at, id.at, left(&id)) == 0);
     }
     return count;
+}
+
+/* The part of a file that has its libraries of materials. */
+static struct span find_libraries(struct span all)
+{
+    struct span libraries = {all.end, all.end};
+    const char *name;
+    size_t length;
+    while (next_tag(&all, &name, &length)) {
+        if (is_tag(name, length, "library_materials") && libraries.at == all.end)
+            libraries.at = (char *)(uintptr_t)name - 1;
+        else if (is_tag(name, length, "/library_materials"))
+            libraries.end = all.at;
+    }
+    return libraries;
+}
+
+void exchange_find_materials(const char *data, size_t size, struct exchange_materials *out)
+{
+    struct span all = {(char *)(uintptr_t)data, (char *)(uintptr_t)data + size};
+    const struct span libraries = find_libraries(all);
+    size_t length;
+    const char *name;
+    *out = (struct exchange_materials){.count = count_materials(libraries, (struct span){NULL, NULL})};
+    while (next_tag(&all, &name, &length)) {
+        if (!is_tag(name, length, "instance_material"))
+            continue;
+        struct span target = attribute_of(all, "target");
+        target.at += starts_with(&target, "#", 1) ? 1 : 0;
+        if (left(&target) > 0 && count_materials(libraries, target) == 0) {
+            const size_t length_shown =
+                left(&target) < sizeof out->missing ? left(&target) : sizeof out->missing - 1;
+            memcpy(out->missing, target.at, length_shown);
+            return;
+        }
+    }
 }
 
 static void prepare_collada(struct span span, struct import_notes *notes)
@@ -113,8 +192,7 @@ static bool read_string(struct span *span, bool binary, char **word, size_t *len
     if (binary) {
         if (left(span) < 5 || *span->at != 'S')
             return false;
-        const unsigned char *size = (const unsigned char *)span->at + 1;
-        *length = size[0] | (size_t)size[1] << 8 | (size_t)size[2] << 16 | (size_t)size[3] << 24;
+        *length = read_length(span->at + 1);
         span->at += 5;
         if (*length > left(span))
             return false;
@@ -186,14 +264,65 @@ static void count_geometry(struct span span, bool binary, struct import_notes *n
                          count, count == 1 ? "" : "s", count == 1 ? " is" : "s are", kinds);
 }
 
+/* From the name of a record's kind to the record's end; empty if the file is broken. In text the braces close
+ * there. A binary record begins with the place of its end, 12 bytes (24 from version 7500 on) before the
+ * length of the name. */
+static struct span rest_of_layer(const char *begin, const struct span *span, bool binary)
+{
+    struct span layer = {span->at, span->at};
+    int depth = 0;
+    if (binary) {
+        const size_t at = (size_t)(span->at - begin), name = sizeof "CollectionExclusive";
+        const size_t head = at < 27 ? 0 : read_length(begin + 23) >= 7500 ? 24 : 12;
+        const size_t end = head == 0 || at < 27 + name + head ? 0 : read_length(span->at - name - head);
+        layer.end += end > at && end - at <= left(span) ? end - at : 0;
+        return layer;
+    }
+    for (; layer.end < span->end && (*layer.end != '}' || depth > 1); ++layer.end)
+        depth += (*layer.end == '{') - (*layer.end == '}');
+    return layer;
+}
+
+/* True if the record has the property "Show" with the value 0. */
+static bool is_layer_hidden(struct span layer, bool binary)
+{
+    char *word;
+    size_t length;
+    if (!(binary ? find(&layer, "S\x04\0\0\0Show", 9) : find(&layer, "\"Show\"", 6)))
+        return false;
+    for (int k = 0; k < 3; ++k) /* two names of its type, and its flags */
+        if (!read_string(&layer, binary, &word, &length))
+            return false;
+    if (binary)
+        return starts_with(&layer, "I\0\0\0\0", 5) || starts_with(&layer, "C\0", 2);
+    skip_blanks(&layer);
+    layer.at += starts_with(&layer, ",", 1) ? 1 : 0;
+    skip_blanks(&layer);
+    return starts_with(&layer, "0", 1);
+}
+
+static void count_hidden_layers(struct span span, bool binary, struct import_notes *notes)
+{
+    size_t hidden = 0;
+    const char *begin = span.at;
+    while (binary ? find(&span,
+                         "\x13"
+                         "CollectionExclusive",
+                         20)
+                  : find(&span, "CollectionExclusive:", 20))
+        hidden += is_layer_hidden(rest_of_layer(begin, &span, binary), binary) ? 1 : 0;
+    if (hidden > 0)
+        import_notes_add(notes, IMPORT_DOUBTFUL, "delete what is hidden, or export .glb or .obj",
+                         "%zu layer%s hidden, which is not read: what lies in %s is part of the room", hidden,
+                         hidden == 1 ? " is" : "s are", hidden == 1 ? "it" : "them");
+}
+
 static void prepare_fbx(struct span span, struct import_notes *notes)
 {
     const bool binary = starts_with(&span, "Kaydara FBX Binary", 18);
     retype_visibility(span, binary);
     count_geometry(span, binary, notes);
-    if (binary ? find(&span, "S\x0c\0\0\0DisplayLayer", 17) : find(&span, "\"DisplayLayer\"", 14))
-        import_notes_add(notes, IMPORT_HARMLESS, NULL,
-                         "its layers are not read: what lies in a hidden layer is part of the room");
+    count_hidden_layers(span, binary, notes);
 }
 
 /* ---- 3DS ---- */
@@ -207,7 +336,7 @@ static bool next_chunk(struct span *span, unsigned *number, struct span *chunk)
     if (left(span) < CHUNK_HEAD)
         return false;
     const unsigned char *head = (const unsigned char *)span->at;
-    const size_t size = head[2] | (size_t)head[3] << 8 | (size_t)head[4] << 16 | (size_t)head[5] << 24;
+    const size_t size = read_length(span->at + 2);
     if (size < CHUNK_HEAD || size > left(span))
         return false;
     *number = head[0] | (unsigned)head[1] << 8;
@@ -269,8 +398,15 @@ void exchange_prepare(const char *format, char *data, size_t size, struct import
 
 void exchange_log_add(struct exchange_log *log, const char *line)
 {
-    static const char *const harmless[] = {
-        "no material assigned", "UV", "texture", "normal", "tangent", "color", "camera", "light"};
+    static const char *const harmless[] = {"no material assigned",
+                                           "UV",
+                                           "texture",
+                                           "normal",
+                                           "tangent",
+                                           "color",
+                                           "camera",
+                                           "light",
+                                           "animation"};
     static const char *const losses[] = {"Unable to find geometry", "overflow", "duplicate object id"};
     static const char unpainted[] = "No material specified for subgroup";
     const char *text = strstr(line, ": "); /* after "Error, T0" */

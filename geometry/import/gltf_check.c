@@ -14,55 +14,6 @@
 
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN, MODES };
 
-void gltf_plain_free(struct gltf_plain *plain)
-{
-    for (size_t b = 0; b < plain->buffer_count; ++b) {
-        free(plain->buffer[b].path);
-        free(plain->buffer[b].decoded);
-    }
-    free(plain->buffer);
-    free(plain->indices);
-    free(plain->instances);
-    free(plain->text);
-    *plain = (struct gltf_plain){0};
-}
-
-void gltf_buffer_name(size_t index, char name[GLTF_BUFFER_NAME_SIZE])
-{
-    (void)snprintf(name, GLTF_BUFFER_NAME_SIZE, "buffer%zu", index);
-}
-
-void gltf_parts_free(struct gltf_parts *parts)
-{
-    free(parts->nodes.item);
-    free(parts->meshes.item);
-    free(parts->materials.item);
-    free(parts->accessors.item);
-    free(parts->views.item);
-    free(parts->buffers.item);
-    free(parts->view);
-    free(parts->accessor);
-    free(parts->primitive);
-    free(parts->mesh);
-    free(parts->needed);
-    free(parts->no_data);
-    free(parts->hidden);
-    free(parts->instanced);
-    free(parts->instances);
-    cJSON_Delete(parts->root);
-    *parts = (struct gltf_parts){0};
-}
-
-int gltf_refuse(const struct gltf_parts *parts, const char *list, size_t index, const char *format, ...)
-{
-    char why[1500];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    return failure_set(parts->failure, FAILURE_INPUT, "%s[%zu]: %s", list, index, why);
-}
-
 static void *make(const struct gltf_parts *parts, size_t count, size_t size)
 {
     void *made = calloc(count + 1, size);
@@ -205,23 +156,6 @@ static int read_views(struct gltf_parts *parts, const struct gltf_plain *plain)
     return 0;
 }
 
-unsigned gltf_component_bytes(int component)
-{
-    switch (component) {
-    case GLTF_BYTE:
-    case GLTF_UBYTE:
-        return 1;
-    case GLTF_SHORT:
-    case GLTF_USHORT:
-        return 2;
-    case GLTF_UINT:
-    case GLTF_FLOAT:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
 /* 0 for none of glTF's types. */
 static unsigned components_of(const char *type)
 {
@@ -331,14 +265,6 @@ static uint64_t triangles_of(int mode, uint64_t corners)
     return mode > MODE_TRIANGLES && corners > 2 ? corners - 2 : 0;
 }
 
-static int too_many(const struct gltf_parts *parts)
-{
-    return failure_set(
-        parts->failure, FAILURE_INPUT,
-        "its meshes and their instances come to more than 2^31 triangles or vertices: export it "
-        "simpler");
-}
-
 static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item, struct gltf_mesh *mesh)
 {
     static const char key[] = "meshes";
@@ -371,10 +297,7 @@ static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item,
     }
     mesh->vertices += vertices;
     mesh->triangles += triangles_of(primitive.mode, corners);
-    parts->vertices += vertices;
-    parts->triangles += triangles_of(primitive.mode, corners);
-    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
-        return too_many(parts);
+    TRY(gltf_add_elements(parts, 1, vertices, triangles_of(primitive.mode, corners)));
     parts->primitive[parts->primitive_count++] = primitive;
     ++mesh->count;
     return 0;
@@ -453,26 +376,6 @@ static int list_indices(const struct gltf_parts *parts, struct gltf_plain *plain
                                   .count = accessor->count,
                                   .bytes = bytes,
                                   .limit = accessor->index_limit};
-    }
-    return 0;
-}
-
-int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure)
-{
-    for (size_t i = 0; i < plain->indices_count; ++i) {
-        const struct gltf_indices *indices = &plain->indices[i];
-        const unsigned char *at = plain->buffer[indices->buffer].bytes + indices->offset;
-        for (uint64_t k = 0; k < indices->count; ++k, at += indices->stride) {
-            uint32_t index = at[0];
-            for (unsigned byte = 1; byte < indices->bytes; ++byte)
-                index |= (uint32_t)at[byte] << 8 * byte;
-            if (index >= indices->limit)
-                return failure_set(
-                    failure, FAILURE_INPUT,
-                    "accessors[%zu]: index %u at place %llu refers to a vertex, but its mesh has "
-                    "%llu of them, counted from 0",
-                    indices->accessor, index, (unsigned long long)k, (unsigned long long)indices->limit);
-        }
     }
     return 0;
 }

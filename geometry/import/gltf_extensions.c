@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 enum meaning {

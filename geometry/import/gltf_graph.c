@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 /* The forest of nodes while it is walked, roots first. */
@@ -179,7 +178,6 @@ static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, u
     return 0;
 }
 
-/* At most 10^6 nodes and instances of at most 2^31 each: no sum wraps. */
 static int count_instances(struct graph *graph)
 {
     struct gltf_parts *parts = graph->parts;
@@ -204,15 +202,8 @@ static int count_instances(struct graph *graph)
         TRY(add_instances(parts, node, mesh, &times));
         odd.skins += gltf_item(item, "skin") != NULL;
         odd.morphs += gltf_is_morphed(parts, item, mesh);
-        parts->vertices += times * parts->mesh[mesh].vertices;
-        parts->triangles += times * parts->mesh[mesh].triangles;
+        TRY(gltf_add_elements(parts, times, parts->mesh[mesh].vertices, parts->mesh[mesh].triangles));
     }
-    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
-        return failure_set(
-            parts->failure, FAILURE_INPUT,
-            "its instances come to %llu triangles and %llu vertices; the limit is 2^31: export "
-            "it simpler",
-            (unsigned long long)parts->triangles, (unsigned long long)parts->vertices);
     note_oddities(parts, &odd);
     return 0;
 }

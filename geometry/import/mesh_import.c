@@ -41,9 +41,8 @@ static int refuse_format(const char *path, struct failure *failure)
         {".dwg", "what wrote it can write .obj or .stl, too"},
         {".dxf", "what wrote it can write .obj or .stl, too"},
     };
-    const int code = failure_set(
-        failure, FAILURE_INPUT,
-        "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds", path);
+    const int code = failure_set(failure, FAILURE_INPUT,
+                                 "%s: a room is a mesh whose name ends in " MESH_IMPORT_ENDINGS, path);
     for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++)
         if (strcasecmp(ending_of(path), foreign[f].ending) == 0)
             return failure_fix(code, failure, "%s", foreign[f].fix);
@@ -57,6 +56,11 @@ static size_t find_format(const char *path)
     while (format < KNOWN_FORMATS && strcasecmp(ending, known_formats[format].ending) != 0)
         ++format;
     return format;
+}
+
+bool mesh_import_knows(const char *path)
+{
+    return find_format(path) < KNOWN_FORMATS;
 }
 
 /* The unit in which the model is read: as told, as the file says, or metres. */

@@ -34,6 +34,12 @@
 #include "geometry/import/model_content.h"
 #include "geometry/mesh/mesh.h"
 
+/** The endings of files that can be read, for sentences. */
+#define MESH_IMPORT_ENDINGS ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds"
+
+/** True if the ending of `path` is one of these, in any case. */
+bool mesh_import_knows(const char *path);
+
 struct mesh_import_options {
     double metres_per_unit; /* 1, 0.01, 0.001, 0.0254, 0.3048; 0: as the file states, else 1 */
     enum up_axis up;        /* UP_Y turns (x, y, z) to (x, -z, y) */

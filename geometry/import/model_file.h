@@ -1,8 +1,8 @@
 /** Reading what a model file holds in a process of its own, away from everything else.
  *
  * The way of a file: its bytes and those of its buffers are read and checked (model_input.h), a forked child
- * hands them to Assimp (confined.h, assimp_read.h) and sends plain arrays back, which are checked once more
- * as they arrive (model_message.h). A crash, an endless loop or a flood of memory in Assimp is a sentence.
+ * hands them to a reader (confined.h, assimp_read.h) and sends plain arrays back (model_message.h). A crash,
+ * an endless loop or too much memory in the reader becomes a sentence.
  */
 #ifndef GEOMETRY_MODEL_FILE_H
 #define GEOMETRY_MODEL_FILE_H
@@ -12,7 +12,7 @@
 
 #include "geometry/import/model_content.h"
 
-/** Read `path`; `format` is its name: "OBJ", "glTF", "GLB", "PLY", "STL". `memory_bytes` is what the machine
+/** Read `path`; `format` is a name of mesh_import_facts. `memory_bytes` is what the machine
  * has for it (0: all that it has); `interrupted` may be NULL (confined.h). FAILURE_INPUT for a file that is
  * missing, refused by a check, or that Assimp cannot read or crashes on; FAILURE_CAPACITY
  * for one that does not fit the memory or the limits below; FAILURE_INTERRUPTED. `out` is untouched on

@@ -12,7 +12,6 @@
 #include "geometry/base/utf16_text.h"
 #include "geometry/import/exchange_file.h"
 #include "geometry/import/gltf_check.h"
-#include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
 
 void model_input_free(struct model_input *input)
@@ -228,16 +227,14 @@ static int prepare(const char *path, const char *format, uint64_t memory_bytes, 
         return stl_prepare(model->owned, &model->size, &input->notes, failure);
     if (strcmp(format, "3DS") != 0)
         TRY(utf16_refuse(model->data, model->size, failure));
-    if (strcmp(format, "OBJ") == 0)
-        return 0;
+    if (strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0)
+        return 0; /* their readers check them */
     if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0) {
         if (!head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES))
             return failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
         exchange_prepare(format, model->owned, model->size, &input->notes);
         return 0;
     }
-    if (strcmp(format, "PLY") == 0)
-        return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
 }
 

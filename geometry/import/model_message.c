@@ -1,6 +1,5 @@
 #include "geometry/import/model_message.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -209,27 +208,6 @@ static int take_names(struct decoding *decoding)
     return decoding->at == decoding->end ? 0 : refuse(decoding, "has bytes behind its last name");
 }
 
-static int check_mesh(const struct decoding *decoding)
-{
-    const struct mesh *mesh = &decoding->mesh;
-    for (size_t v = 0; v < mesh->vertex_count; ++v)
-        for (int axis = 0; axis < 3; ++axis)
-            if (!isfinite(mesh->vertex[v][axis]))
-                return refuse(decoding, "has a vertex that is not finite");
-    for (size_t m = 0; m < mesh->marker_count; ++m)
-        for (int axis = 0; axis < 3; ++axis)
-            if (!isfinite(mesh->marker[m].position[axis]))
-                return refuse(decoding, "has a position that is not finite");
-    for (size_t t = 0; t < mesh->triangle_count; ++t) {
-        for (int corner = 0; corner < 3; ++corner)
-            if (mesh->triangle[t][corner] >= mesh->vertex_count)
-                return refuse(decoding, "has a triangle with a vertex that does not exist");
-        if (mesh->triangle_material[t] >= mesh->material_count)
-            return refuse(decoding, "has a triangle with a material that does not exist");
-    }
-    return 0;
-}
-
 static int take_mesh(struct decoding *decoding)
 {
     const struct model_message_header *header = &decoding->header;
@@ -241,8 +219,7 @@ static int take_mesh(struct decoding *decoding)
     TRY(take_array(decoding, &mesh->triangle_material, header->triangles, sizeof mesh->triangle_material[0]));
     mesh->triangle_count = (size_t)header->triangles;
     TRY(take_kinds(decoding));
-    TRY(take_names(decoding));
-    return check_mesh(decoding);
+    return take_names(decoding);
 }
 
 int model_message_decode(const void *bytes, size_t size, struct model_file *out, struct failure *failure)

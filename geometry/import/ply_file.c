@@ -417,24 +417,6 @@ static void note_elements(const struct ply *ply, struct import_notes *notes)
                          MODEL_DEFAULT_MATERIAL);
 }
 
-int ply_check(const char *bytes, size_t size, struct import_notes *notes, struct failure *failure)
-{
-    struct ply ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure};
-    TRY(read_header(&ply));
-    TRY(check_counts(&ply));
-    const char *at = ply.at;
-    for (unsigned e = 0; e < ply.elements; ++e) {
-        TRY(check_properties(&ply, &ply.element[e]));
-        for (uint64_t number = 0; number < ply.element[e].count; ++number) {
-            struct row row;
-            TRY(read_row(&ply, &ply.element[e], number, &at, &row));
-        }
-    }
-    TRY(decimal_judge(&ply.marks, notes, failure));
-    note_elements(&ply, notes);
-    return 0;
-}
-
 /* ---- reading ---- */
 
 struct reading {
@@ -521,7 +503,7 @@ static int add_strips(struct reading *reading, const struct element *element, co
     return 0;
 }
 
-/* Faces may be before their vertices: so all elements are walked through for each. */
+/* Faces may come before their vertices, so one pass reads vertices and another faces. */
 static int read_elements(struct reading *reading, bool vertices)
 {
     static int (*const add[])(struct reading *, const struct element *, const struct row *) = {
@@ -541,25 +523,34 @@ static int read_elements(struct reading *reading, bool vertices)
     return 0;
 }
 
+/* All elements are checked in the first pass, whether wanted or not. */
+static int read_body(struct reading *reading)
+{
+    struct ply *ply = &reading->ply;
+    TRY(check_counts(ply));
+    for (unsigned e = 0; e < ply->elements; ++e) {
+        TRY(check_properties(ply, &ply->element[e]));
+        if (ply->element[e].role == ROLE_VERTEX)
+            reading->vertices += ply->element[e].count;
+    }
+    TRY(read_elements(reading, true));
+    TRY(decimal_judge(&ply->marks, &reading->faces.model->notes, ply->failure));
+    note_elements(ply, &reading->faces.model->notes);
+    return read_elements(reading, false);
+}
+
 int ply_read(const char *bytes, size_t size, struct model_file *out, struct failure *failure)
 {
     struct reading reading = {.ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure}};
     TRY(read_header(&reading.ply));
-    for (unsigned e = 0; e < reading.ply.elements; ++e)
-        if (reading.ply.element[e].role == ROLE_VERTEX)
-            reading.vertices += reading.ply.element[e].count;
     TRY(mesh_add_material(&out->mesh, MODEL_DEFAULT_MATERIAL, &reading.material, failure));
     out->instances = 1;
     TRY(model_faces_begin(&reading.faces, out, failure));
     reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
-    int status = reading.corner != NULL
-                     ? 0
-                     : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
-                                      "the corners of a polygon");
-    if (status == 0)
-        status = read_elements(&reading, true);
-    if (status == 0)
-        status = read_elements(&reading, false);
+    const int status = reading.corner != NULL
+                           ? read_body(&reading)
+                           : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
+                                            "the corners of a polygon");
     free(reading.corner);
     model_faces_end(&reading.faces);
     return status;

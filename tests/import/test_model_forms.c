@@ -6,6 +6,7 @@
 #include "geometry/base/base64.h"
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/mesh_import.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
 
 TestSuite(model_forms, .init = enter_folder, .fini = leave_folder);
@@ -22,19 +23,6 @@ static void assert_refused(const char *path, const char *because)
     struct mesh mesh = {0};
     MUST_FAIL(mesh_import(path, &(struct mesh_import_options){0}, &mesh, NULL, &failure), FAILURE_INPUT,
               because);
-}
-
-/* Of closed meshes whose faces all look outwards. */
-static double volume(const struct mesh *mesh)
-{
-    double sum = 0;
-    for (size_t t = 0; t < mesh->triangle_count; ++t) {
-        const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
-                     *c = mesh->vertex[mesh->triangle[t][2]];
-        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
-               a[2] * (b[0] * c[1] - b[1] * c[0]);
-    }
-    return sum / 6;
 }
 
 /* The note that says `what`, which must be there with this weight; NULL: there is no note at all. */
@@ -60,7 +48,7 @@ static void assert_box(const char *path, const char *of)
     struct mesh mesh = import(path, &facts);
     cr_assert(mesh.triangle_count == 12 && mesh.vertex_count == 8, "%s: %zu triangles", of,
               mesh.triangle_count);
-    cr_assert(fabs(volume(&mesh) - 90) < 1e-4, "%s: %g m3", of, volume(&mesh));
+    cr_assert(fabs(enclosed_volume(&mesh) + 90) < 1e-4, "%s: %g m3", of, enclosed_volume(&mesh));
     mesh_free(&mesh);
 }
 
