@@ -130,7 +130,7 @@ static const int harmless[] = {
 #define WRITING                       (O_ACCMODE | O_CREAT | O_TRUNC)
 
 /* Calls allowed with some arguments only. Returns 0 or a negative error number. */
-static int allow_some(scmp_filter_ctx filter, bool opens)
+static int allow_with_arguments(scmp_filter_ctx filter, bool opens)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
     const uint32_t open_for_reading = opens ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EACCES);
@@ -186,7 +186,7 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     for (size_t k = 0; error == 0 && k < sizeof harmless / sizeof harmless[0]; ++k)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[k], 0);
     if (error == 0)
-        error = allow_some(filter, opens);
+        error = allow_with_arguments(filter, opens);
     if (error == 0)
         error = export_program(filter, out);
     seccomp_release(filter);

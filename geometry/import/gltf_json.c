@@ -38,11 +38,11 @@ static int find_chunks(const unsigned char *bytes, size_t size, const char **tex
             return failure_set(
                 failure, FAILURE_INPUT,
                 "chunk %zu of the GLB %s: the scene's JSON must be the first chunk, and only that", number,
-                number == 0 ? "is no JSON" : "is JSON again");
+                number == 0 ? "is not JSON" : "is JSON again");
         if (number == 0) {
             *text = (const char *)bytes + at + CHUNK_HEADER;
             *text_size = length;
-            /* Blanks fill it up to 4 bytes; some programs take zeros. */
+            /* Chunks are padded with blanks to 4 bytes; some programs pad with zeros. */
             while (*text_size > 0 && (*text)[*text_size - 1] == '\0')
                 --*text_size;
         } else if (kind == CHUNK_BIN && *chunk == NULL) {
@@ -74,8 +74,8 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
             ++first;
         return failure_set(failure, FAILURE_INPUT,
                            first < size && bytes[first] == '{'
-                               ? "it is JSON text, no GLB: rename it so that it ends in .gltf"
-                               : "it is no GLB: it does not begin with \"glTF\"");
+                               ? "it is JSON text, not a GLB: rename it so that it ends in .gltf"
+                               : "it is not a GLB: it does not begin with \"glTF\"");
     }
     if (size < GLB_HEADER)
         return failure_set(failure, FAILURE_INPUT, "the GLB's header is cut short");
@@ -91,14 +91,14 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
     return find_chunks(bytes, size, text, text_size, chunk, chunk_size, failure);
 }
 
-/* The number of values, before a tree is built of them. Brackets and commas within strings count, too. */
+/* Limit the number of values before a tree of them is built. Brackets and commas in strings count, too. */
 static int count_values(const char *text, size_t size, struct failure *failure)
 {
     size_t values = 1;
     for (size_t k = 0; k < size; ++k)
         values += text[k] == '[' || text[k] == '{' || text[k] == ',';
     if (values > GLTF_JSON_VALUES_MAX)
-        return failure_set(failure, FAILURE_INPUT, "its JSON holds more than %u values: export it simpler",
+        return failure_set(failure, FAILURE_INPUT, "its JSON has more than %u values: export it simpler",
                            GLTF_JSON_VALUES_MAX);
     return 0;
 }
@@ -110,9 +110,9 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
     while (first < size && is_blank((unsigned char)text[first]))
         ++first;
     if (first == size)
-        return failure_set(failure, FAILURE_INPUT, "it holds no JSON text");
+        return failure_set(failure, FAILURE_INPUT, "it contains no JSON text");
     if (text[first] != '{')
-        return failure_set(failure, FAILURE_INPUT, "it is no JSON text: it does not begin with {");
+        return failure_set(failure, FAILURE_INPUT, "it is not JSON text: it does not begin with {");
     TRY(count_values(text, size, failure));
     errno = 0;
     cJSON *parsed = cJSON_ParseWithLengthOpts(text, size, &end, 0);
@@ -123,11 +123,10 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         const char *stop = end >= text && end <= text + size ? end : text + size;
         for (const char *at = text; at < stop; ++at)
             line += *at == '\n' ? 1 : 0;
-        return failure_at(
-            failure_set(failure, FAILURE_INPUT,
-                        "its JSON text is broken, nested too deep or ends too early at byte %zu",
-                        (size_t)(stop - text) + 1),
-            failure, NULL, line);
+        return failure_at(failure_set(failure, FAILURE_INPUT,
+                                      "its JSON text is broken, nested too deep or cut off at byte %zu",
+                                      (size_t)(stop - text) + 1),
+                          failure, NULL, line);
     }
     while (end < text + size && is_blank((unsigned char)*end))
         ++end;

@@ -49,7 +49,7 @@ int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t in
     if (item == NULL)
         return 0;
     if (!cJSON_IsNumber(item))
-        return gltf_refuse(parts, list, index, "%s is no number", key);
+        return gltf_refuse(parts, list, index, "%s is not a number", key);
     double number;
     if (!gltf_is_index(item, limit, &number))
         return gltf_refuse(parts, list, index, "%s is %.17g, but %s", key, number, what);

@@ -54,11 +54,11 @@ int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure)
             for (unsigned byte = 1; byte < indices->bytes; ++byte)
                 index |= (uint32_t)at[byte] << 8 * byte;
             if (index >= indices->limit)
-                return failure_set(
-                    failure, FAILURE_INPUT,
-                    "accessors[%zu]: index %u at place %llu refers to a vertex, but its mesh has "
-                    "%llu of them, counted from 0",
-                    indices->accessor, index, (unsigned long long)k, (unsigned long long)indices->limit);
+                return failure_set(failure, FAILURE_INPUT,
+                                   "accessors[%zu]: index %u at place %llu is not a vertex: its mesh has "
+                                   "%llu, counted from 0",
+                                   indices->accessor, index, (unsigned long long)k,
+                                   (unsigned long long)indices->limit);
         }
     }
     return 0;

@@ -33,7 +33,7 @@ static int put_name(struct writing *writing, const cJSON *object)
     return 0;
 }
 
-/* A list of checked numbers under `key`; nine digits identify a float, and a whole number below 10^9. */
+/* Write the checked numbers of the list `key`. Nine digits identify a float. */
 static int put_numbers(struct writing *writing, const cJSON *object, const char *key)
 {
     const cJSON *item, *list = gltf_item(object, key);
@@ -50,7 +50,7 @@ static int put_numbers(struct writing *writing, const cJSON *object, const char 
     return 0;
 }
 
-/* Numbers of nodes under `key`, and `more` that go on from `first`. */
+/* Write the numbers of nodes of the list `key`, and `more` numbers from `first` on. */
 static int put_references(struct writing *writing, const cJSON *object, const char *key, size_t first,
                           uint64_t more)
 {
@@ -91,7 +91,7 @@ static int put_node(struct writing *writing, size_t n)
     TRY(gltf_read_reference(parts, "nodes", n, item, "mesh", parts->meshes.count, &mesh));
     if (mesh != GLTF_NONE && parts->mesh[mesh].count > 0 && !parts->hidden[n] && instances == NULL)
         PRINT(writing, "\"mesh\":%u,", mesh);
-    PRINT(writing, "\"extras\":{}}"); /* what closes the last comma */
+    PRINT(writing, "\"extras\":{}}"); /* closes the last comma */
     return 0;
 }
 

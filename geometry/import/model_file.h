@@ -18,7 +18,7 @@
  * for one that does not fit the memory or the limits below; FAILURE_INTERRUPTED. `out` is untouched on
  * failure.
  *
- * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 8
+ * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 40
  * KiB for each node, mesh and material, never more than `memory_bytes`; and 20 s of processor time, 5 s for
  * each MiB and 2 s for each million of vertices and triangles, under AddressSanitizer ten times that. Models
  * of 10^6 triangles or nodes (OBJ, PLY, STL, glTF of 19 to 52 MB) took at most a seventh of either. */

@@ -24,7 +24,7 @@ struct sealed_link {
 
 struct links {
     struct lattice_link *link;
-    struct sealed_link *seal; /* what else is known of each */
+    struct sealed_link *seal; /* further data of each */
     size_t count, link_room, seal_room;
 };
 

@@ -398,8 +398,7 @@ Test(exchange_files, what_an_fbx_file_hides_or_loses_is_said)
 {
     put_fbx(put_hidden, "\tC: \"OO\",13,0\n\tC: \"OO\",14,13\n\tC: \"OO\",15,0\n"
                         "\tC: \"OO\",1,13\n\tC: \"OO\",1,14\n\tC: \"OO\",1,15\n");
-    assert_room("room.fbx",
-                "2 hidden nodes left out, with what is below (Visibility, Show): ", IMPORT_HARMLESS);
+    assert_room("room.fbx", "2 hidden nodes left out, with all below (Visibility, Show): ", IMPORT_HARMLESS);
     put_fbx(put_curved, "\tC: \"OO\",2,11\n");
     assert_room("room.fbx", "1 surface or curve is not read: NurbsSurface", IMPORT_INCOMPLETE);
     put_fbx(put_layer, "");

@@ -142,11 +142,11 @@ Test(gltf_check, what_lies_is_refused_with_its_place)
         const char *with, *because;
     } rows[] = {
         /* lists */
-        {NODES, "7", "\"nodes\" is no list"},
-        {NODES, "[7]", "nodes[0]: it is no object"},
+        {NODES, "7", "\"nodes\" is not a list"},
+        {NODES, "[7]", "nodes[0]: it is not an object"},
         {SCENE, "", "no scene"},
-        {SCENE, "\"scene\":1,\"scenes\":[{\"nodes\":[0]}],", "\"scene\" names none of the 1 scenes"},
-        {SCENE, "\"scene\":-1,\"scenes\":[{\"nodes\":[0]}],", "\"scene\" names none"},
+        {SCENE, "\"scene\":1,\"scenes\":[{\"nodes\":[0]}],", "\"scene\" is not one of the 1 scenes"},
+        {SCENE, "\"scene\":-1,\"scenes\":[{\"nodes\":[0]}],", "\"scene\" is not one"},
         {SCENE, "\"scenes\":[{\"nodes\":[0,0]}],", "nodes[0]: the scene lists it twice"},
         {SCENE, "\"scenes\":[{\"nodes\":[1]}],", "the scene refers to node 1"},
         {SCENE, "\"scenes\":[{\"nodes\":[0.5]}],", "the scene refers to node 0.5"},
@@ -154,24 +154,24 @@ Test(gltf_check, what_lies_is_refused_with_its_place)
         {REST, "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],", "KHR_draco_mesh_compression"},
         {REST, "\"extensionsRequired\":[\"EXT_meshopt_compression\"],", "EXT_meshopt_compression"},
         {REST, "\"extensionsRequired\":[\"ACME_bent_walls\"],", "ACME_bent_walls"},
-        {REST, "\"extensionsRequired\":[5],", "no name"},
+        {REST, "\"extensionsRequired\":[5],", "other than a name"},
         /* nodes */
         {NODES, "[{\"mesh\":1}]", "nodes[0]: mesh is 1"},
         {NODES, "[{\"mesh\":1099511627776}]", "nodes[0]: mesh is 1099511627776"},
-        {NODES, "[{\"mesh\":\"0\"}]", "nodes[0]: mesh is no number"},
+        {NODES, "[{\"mesh\":\"0\"}]", "nodes[0]: mesh is not a number"},
         {NODES, "[{\"mesh\":0.5}]", "nodes[0]: mesh is 0.5"},
         {NODES, "[{\"children\":[1]}]", "nodes[0]: a child is 1"},
         {NODES, "[{\"children\":[-1]}]", "nodes[0]: a child is -1"},
-        {NODES, "[{\"children\":{}}]", "children is no list"},
-        {NODES, "[{\"children\":[0]}]", "circle"},
-        {NODES, "[{},{\"children\":[2]},{\"children\":[3]},{\"children\":[1]}]", "circle"},
-        {NODES, "[{\"children\":[1,1]},{}]", "nodes[1]: it is a child twice, of nodes[0] and nodes[0]"},
-        {NODES, "[{\"children\":[1,2]},{\"children\":[2]},{}]", "nodes[2]: it is a child twice"},
+        {NODES, "[{\"children\":{}}]", "children is not a list"},
+        {NODES, "[{\"children\":[0]}]", "own ancestor"},
+        {NODES, "[{},{\"children\":[2]},{\"children\":[3]},{\"children\":[1]}]", "own ancestor"},
+        {NODES, "[{\"children\":[1,1]},{}]", "nodes[1]: it has two parents, nodes[0] and nodes[0]"},
+        {NODES, "[{\"children\":[1,2]},{\"children\":[2]},{}]", "nodes[2]: it has two parents"},
         {NODES, "[{},{\"children\":[0]}]", "nodes[0]: the scene lists it, but it is a child"},
         {NODES, "[{\"matrix\":[1,2,3]}]", "nodes[0]: matrix holds 3 numbers, not 16"},
-        {NODES, "[{\"scale\":[1,1e39,1]}]", "scale holds something that is no number a float can hold"},
-        {NODES, "[{\"scale\":[1,null,1]}]", "scale holds"},
-        {NODES, "[{\"translation\":1}]", "translation is no list"},
+        {NODES, "[{\"scale\":[1,1e39,1]}]", "scale contains a value outside the range of a float"},
+        {NODES, "[{\"scale\":[1,null,1]}]", "scale contains"},
+        {NODES, "[{\"translation\":1}]", "translation is not a list"},
         /* meshes */
         {MESHES, "[{}]", "meshes[0]: it has no primitives"},
         {MESHES, "[{\"primitives\":[{}]}]", "meshes[0]: a primitive has no attributes"},
@@ -185,7 +185,7 @@ Test(gltf_check, what_lies_is_refused_with_its_place)
         /* accessors */
         {ACCESSORS, "[{\"bufferView\":2}]", "accessors[0]: bufferView is 2"},
         {ACCESSORS, "[{\"bufferView\":0,\"componentType\":5124}]", "componentType 5124 is unknown"},
-        {ACCESSORS, "[{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC5\"}]", "type is none of"},
+        {ACCESSORS, "[{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC5\"}]", "type is unknown"},
         {ACCESSORS, "[{\"bufferView\":0,\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}]",
          "count 5 of elements every 12 bytes reach past the 48 bytes"},
         {ACCESSORS,
@@ -227,10 +227,10 @@ Test(gltf_check, what_lies_is_refused_with_its_place)
         {BUFFERS, "[{\"uri\":\"room.bin\"}]", "buffers[0]: it has no byteLength"},
         {BUFFERS, "[{\"byteLength\":4294967297,\"uri\":\"room.bin\"}]", "at most 4 GiB"},
         {BUFFERS, "[{\"byteLength\":60}]", "no binary chunk"},
-        {BUFFERS, "[{\"byteLength\":60,\"uri\":5}]", "uri is no text"},
+        {BUFFERS, "[{\"byteLength\":60,\"uri\":5}]", "uri is not text"},
         {BUFFERS, "[{\"byteLength\":60,\"uri\":\"a.bin\"},{\"byteLength\":6,\"uri\":\"../b.bin\"}]",
-         "buffers[1]: the URI \"../b.bin\" climbs"},
-        {BUFFERS, "[{\"byteLength\":60,\"uri\":\"data:;base64,AAAA\"}]", "holds 3 bytes"},
+         "buffers[1]: the URI \"../b.bin\" leaves its folder"},
+        {BUFFERS, "[{\"byteLength\":60,\"uri\":\"data:;base64,AAAA\"}]", "has 3 bytes"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k)
         assert_part_refused(rows[k].part, rows[k].with, rows[k].because);
@@ -250,11 +250,11 @@ Test(gltf_check, text_that_is_no_gltf_is_refused)
         {"{}", "no asset.version"},
         {"{\"asset\":{\"version\":2}}", "no asset.version"},
         {"{\"asset\":{\"version\":\"1.0\"}}", "glTF 1.0"},
-        {"{\"asset\":{\"version\":\"2.0\"}", "ends too early at byte"},
+        {"{\"asset\":{\"version\":\"2.0\"}", "cut off at byte"},
         {"{\"asset\":\n{\"version\":\"2.0\"\n,,}", "at byte 30"},
         {"{\"asset\":{\"version\":\"2.0\"}} {}", "follows the end"},
-        {"{\"a\":\"", "ends too early"},
-        {"{\"a\":\"\\", "ends too early"},
+        {"{\"a\":\"", "cut off at byte"},
+        {"{\"a\":\"\\", "cut off at byte"},
         {"glTF\2\0\0\0", "rename it so that it ends in .glb"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k)
@@ -441,7 +441,7 @@ Test(gltf_check, chunks_of_a_glb_are_within_it)
     assert_refused(glb.bytes, glb.size, true, "cut short");
     glb = make_glb();
     memcpy(glb.bytes + 16, "NOSJ", 4);
-    assert_refused(glb.bytes, glb.size, true, "is no JSON");
+    assert_refused(glb.bytes, glb.size, true, "is not JSON");
     glb = make_glb();
     memcpy(glb.bytes + 24 + glb.json, "JSON", 4);
     assert_refused(glb.bytes, glb.size, true, "JSON again");

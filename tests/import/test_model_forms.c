@@ -561,7 +561,7 @@ Test(model_forms, what_is_hidden_or_not_read_of_a_gltf_is_said)
          "{\"KHR_node_visibility\":{\"visible\":false}}},{\"mesh\":0,\"translation\":[0,1,0]},"
          "{\"name\":\"source:a\"}]",
          "\"extensionsUsed\":[\"KHR_node_visibility\"],",
-         "1 hidden node left out, with what is below "
+         "1 hidden node left out, with all below "
          "(KHR_node_visibility): \"old\"",
          2, IMPORT_HARMLESS},
         {"[{\"mesh\":0,\"extensions\":{\"KHR_node_visibility\":{\"visible\":true}}}]", "", NULL, 2, 0},
