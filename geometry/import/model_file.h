@@ -1,8 +1,8 @@
-/** Reading what a model file holds in a process of its own, away from everything else.
+/** Reads a model file in a child process.
  *
- * The way of a file: its bytes and those of its buffers are read and checked (model_input.h), a forked child
- * hands them to a reader (confined.h, assimp_read.h) and sends plain arrays back (model_message.h). A crash,
- * an endless loop or too much memory in the reader becomes a sentence.
+ * The program reads the bytes of the file and of its buffers and checks them (model_input.h). A forked child
+ * gives them to a reader (confined.h) and sends plain arrays back (model_message.h). A crash, an endless loop
+ * or too much memory in the child becomes a sentence.
  */
 #ifndef GEOMETRY_MODEL_FILE_H
 #define GEOMETRY_MODEL_FILE_H

@@ -1,9 +1,9 @@
-/** PLY, text and binary, read by code of our own.
+/** Reads PLY, text and binary, without Assimp.
  *
- * Assimp 5.2 drops the first byte of data that begin with 0x0A, takes triangle strips for single triangles,
- * and comes to no end on some headers. Read are the elements `vertex` (x, y, z), `face` and `tristrips` (the
- * list vertex_indices or vertex_index; in strips, numbers below 0 end one and begin the next). Others are
- * skipped and named.
+ * Assimp 5.2 drops the first byte of data that begin with 0x0A, reads triangle strips as single triangles,
+ * and never ends on some headers. This reader reads the elements `vertex` (x, y, z), `face` and `tristrips`
+ * (the list vertex_indices or vertex_index; in strips, a number below 0 begins the next strip). Others are
+ * skipped and noted.
  */
 #ifndef GEOMETRY_PLY_FILE_H
 #define GEOMETRY_PLY_FILE_H

@@ -131,7 +131,7 @@ static bool early_depends_on_onset(const struct octave *octave, double total, do
            !(fabs(slope / early_slope(octave, total, octave->onset + move) - 1.0) < JND_TIME);
 }
 
-static void judge_times(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
+static void mark_times(const struct line line[FIGURES], bool noisy, bool unsure, struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     unsigned shallow = 0, steep = 0, ringing = 0;
@@ -259,7 +259,7 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    judge_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
+    mark_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);

@@ -78,7 +78,7 @@ static double misfit_of(const struct windows *windows, const struct model *model
 }
 
 /* Mean square of the relative error. */
-static double scatter_of(const struct windows *windows, const struct model *model)
+static double measure_scatter(const struct windows *windows, const struct model *model)
 {
     struct terms terms;
     double sum = 0.0;
@@ -221,7 +221,7 @@ void double_slope_fit(const double *energy, size_t count, double freedom, struct
         if (!(windows.energy[i] > 0.0))
             return;
     const double single = fit_one(&windows, &one), pair = fit_two(&windows, &one, &two);
-    const double chance = fmax(scatter_of(&windows, &two), 1.0 / windows.freedom);
+    const double chance = fmax(measure_scatter(&windows, &two), 1.0 / windows.freedom);
     out->ratio = 2.0 * (single - pair) / chance;
     const int first = two.ln[1] > two.ln[3] ? 0 : 1;
     for (int d = 0; d < 2; d++) {
