@@ -20,7 +20,7 @@
 #include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
-/* ---- files as Assimp asks for them ---- */
+/* ---- files that Assimp opens ---- */
 
 struct open_file {
     struct aiFile calls;

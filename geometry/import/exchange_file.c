@@ -372,7 +372,7 @@ static void prepare_3ds(struct span span, struct import_notes *notes)
         while (next_chunk(&editor, &number, &object)) {
             if (number != CHUNK_OBJECT || !is_hidden(object))
                 continue;
-            object.at[1 - CHUNK_HEAD] = '\x7f'; /* no number that Assimp knows */
+            object.at[1 - CHUNK_HEAD] = '\x7f'; /* Assimp skips this number */
             const size_t used = strlen(names);
             if (++hidden <= 3)
                 (void)snprintf(names + used, sizeof names - used, "%s\"%.30s\"", hidden > 1 ? ", " : "",

@@ -76,7 +76,7 @@ struct mesh_import_facts {
  * sheet). Vertices at exactly the same position are one afterwards. `out` is owned by the caller on success
  * (mesh_free) and untouched on failure; `facts` may be NULL. FAILURE_INPUT for a file that is missing,
  * unreadable, of unknown kind, broken or without triangles, or whose coordinates are not numbers within 1e6
- * m; also when Assimp, which runs in a process of its own (model_file.h), crashes or comes to no end.
+ * m; also when Assimp, which runs in a process of its own (model_file.h), crashes or never ends.
  * FAILURE_CAPACITY for a model that does not fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and,
  * of glTF, buffers beneath its folder is opened. */
 int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,

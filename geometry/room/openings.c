@@ -241,7 +241,7 @@ static int search_finer_grid(struct search *search, bool *again, struct failure 
     struct failure why = {0};
     *again = false;
     int code = fine_leak_find(&search->closed, search->source, 1, &options, &found, &why);
-    if (code != 0) /* a plug or a wall may stand at the source on that grid */
+    if (code != 0) /* a plug or a wall may cover the source on that grid */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
     search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
     if (found.leaks) {

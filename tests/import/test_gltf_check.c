@@ -3,40 +3,15 @@
 
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/resource_uri.h"
+#include "tests/import/gltf_quad.h"
 #include "tests/support/outcome.h"
 
-/* ---- a quad of two triangles, of which rows replace one part ---- */
-
-enum part { NODES, MESHES, ACCESSORS, VIEWS, BUFFERS, SCENE, REST, PARTS };
-
-static const char *const good[PARTS] = {
-    "[{\"mesh\":0}]",
-    "[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]",
-    "[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
-    "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}]",
-    "[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12}]",
-    "[{\"byteLength\":60,\"uri\":\"room.bin\"}]",
-    "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],",
-    "",
-};
-
-/* The document with one part replaced; owned by the caller. */
-static char *document(enum part replaced, const char *with)
+/* The quad with one part replaced; owned by the caller. */
+static char *document(enum gltf_part replaced, const char *with)
 {
-    const char *part[PARTS];
-    memcpy(part, good, sizeof part);
+    const char *part[PARTS] = {NULL};
     part[replaced] = with;
-    size_t size = 400;
-    for (int p = 0; p < PARTS; ++p)
-        size += strlen(part[p]);
-    char *text = malloc(size);
-    cr_assert(text != NULL);
-    (void)snprintf(text, size,
-                   "{\"asset\":{\"version\":\"2.0\"},%s%s\"nodes\":%s,\"meshes\":%s,\"accessors\":%s,"
-                   "\"bufferViews\":%s,\"buffers\":%s}",
-                   part[SCENE], part[REST], part[NODES], part[MESHES], part[ACCESSORS], part[VIEWS],
-                   part[BUFFERS]);
-    return text;
+    return gltf_quad_text(part);
 }
 
 /* In a heap block of exactly its size, so that a sanitizer sees a byte too far. */
@@ -57,14 +32,14 @@ static void assert_refused(const void *bytes, size_t size, bool binary, const ch
     cr_assert(plain.text == NULL && plain.buffer == NULL);
 }
 
-static void assert_part_refused(enum part part, const char *with, const char *because)
+static void assert_part_refused(enum gltf_part part, const char *with, const char *because)
 {
     char *text = document(part, with);
     assert_refused(text, strlen(text), false, because);
     free(text);
 }
 
-static struct gltf_plain assert_good(enum part part, const char *with)
+static struct gltf_plain assert_good(enum gltf_part part, const char *with)
 {
     struct gltf_plain plain = {0};
     char *text = document(part, with);
@@ -110,7 +85,7 @@ Test(gltf_check, names_and_transforms_are_kept)
 Test(gltf_check, what_does_not_matter_is_no_reason_to_refuse)
 {
     static const struct {
-        enum part part;
+        enum gltf_part part;
         const char *with;
     } rows[] = {
         {REST, "\"extensionsUsed\":[\"KHR_draco_mesh_compression\"],"},
@@ -138,7 +113,7 @@ Test(gltf_check, what_does_not_matter_is_no_reason_to_refuse)
 Test(gltf_check, what_lies_is_refused_with_its_place)
 {
     static const struct {
-        enum part part;
+        enum gltf_part part;
         const char *with, *because;
     } rows[] = {
         /* lists */
@@ -328,18 +303,18 @@ Test(gltf_check, a_billion_laughs_are_counted_and_not_heard)
     struct gltf_plain plain = assert_good(MESHES, primitives);
     cr_assert(plain.vertices == 2ull * 4 * COUNT && plain.triangles == 2ull * 2 * COUNT);
     gltf_plain_free(&plain);
-    const size_t nodes_size = 40 * (size_t)COUNT, size = strlen(primitives) + 4 * nodes_size;
-    char *text = malloc(size), *at = text;
-    at += sprintf(at, "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0");
+    char *nodes = repeated("[{\"mesh\":0}", ",{\"mesh\":0}", COUNT - 1, "]");
+    char *scene = malloc(8 * (size_t)COUNT + 60), *at = scene;
+    at += sprintf(at, "\"scenes\":[{\"nodes\":[0");
     for (int n = 1; n < COUNT; ++n)
         at += sprintf(at, ",%d", n);
-    at += sprintf(at, "]}],\"nodes\":[{\"mesh\":0}");
-    for (int n = 1; n < COUNT; ++n)
-        at += sprintf(at, ",{\"mesh\":0}");
-    (void)sprintf(at, "],\"meshes\":%s,\"accessors\":%s,\"bufferViews\":%s,\"buffers\":%s}", primitives,
-                  good[ACCESSORS], good[VIEWS], good[BUFFERS]);
+    (void)sprintf(at, "]}],");
+    char *text =
+        gltf_quad_text((const char *[PARTS]){[SCENE] = scene, [NODES] = nodes, [MESHES] = primitives});
     assert_text_refused_fast(text, "more than 2^31 triangles or vertices");
     free(primitives);
+    free(nodes);
+    free(scene);
 }
 
 /* ---- indices ---- */

@@ -9,6 +9,7 @@
 #include "geometry/mesh/mesh_write.h"
 #include "src/options/failure_text.h"
 #include "tests/support/closed_mesh.h"
+#include "tests/import/gltf_quad.h"
 #include "tests/support/outcome.h"
 
 TestSuite(mesh_import, .init = enter_folder, .fini = leave_folder);
@@ -341,23 +342,17 @@ static const char *write_gltf(const char *name, const char *nodes)
     static const float corner[4][3] = {{0, 0, 0}, {4, 0, 0}, {4, 3, 0}, {0, 3, 0}};
     static const unsigned short index[6] = {0, 1, 2, 0, 2, 3};
     unsigned char buffer[60];
-    char text[4000];
     memcpy(buffer, corner, 48);
     memcpy(buffer + 48, index, 12);
     (void)write_bytes("room.bin", buffer, sizeof buffer);
-    (void)snprintf(
-        text, sizeof text,
-        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":%s,"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0}]},"
-        "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
-        "\"materials\":[{\"name\":\"oak\"}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\","
-        "\"min\":[0,0,0],\"max\":[4,3,0]},"
-        "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,"
-        "\"byteLength\":12}],\"buffers\":[{\"byteLength\":60,\"uri\":\"room.bin\"}]}",
-        nodes);
-    return write_text(name, text);
+    char *text = gltf_quad_text((const char *[PARTS]){
+        [NODES] = nodes,
+        [MESHES] = "[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"material\":0}]},"
+                   "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]",
+        [REST] = "\"materials\":[{\"name\":\"oak\"}],"});
+    (void)write_text(name, text);
+    free(text);
+    return name;
 }
 
 Test(mesh_import, gltf_is_turned_from_y_up_unless_told_otherwise)

@@ -13,6 +13,7 @@
 #include "geometry/import/model_input.h"
 #include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
+#include "tests/import/gltf_quad.h"
 #include "tests/support/outcome.h"
 
 /* ---- headers: memory in, verdict out ---- */
@@ -199,20 +200,16 @@ Test(model_input, nothing_is_opened_outside_the_folder_or_through_a_link)
     (void)close(here);
 }
 
-/* A quad of two triangles whose buffer is `uri`. */
+/* A quad whose buffer is `uri`. */
 static void write_model(const char *uri)
 {
-    char text[1200];
-    const int length = snprintf(
-        text, sizeof text,
-        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
-        "\"images\":[{\"uri\":\"pipe.bin\"}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
-        "\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5123,"
-        "\"count\":6,\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],"
-        "\"buffers\":[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]}",
-        uri);
-    (void)write_bytes("room.gltf", text, (size_t)length);
+    char buffers[300];
+    (void)snprintf(buffers, sizeof buffers,
+                   "[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]", uri);
+    char *text = gltf_quad_text(
+        (const char *[PARTS]){[BUFFERS] = buffers, [REST] = "\"images\":[{\"uri\":\"pipe.bin\"}],"});
+    (void)write_text("room.gltf", text);
+    free(text);
 }
 
 static void assert_input_refused(const char *path, const char *format, uint64_t memory, int code,

@@ -415,43 +415,6 @@ Test(voxeliser, a_sealed_crack_closes_the_room_and_moves_nothing_else)
     mesh_free(&cracked);
 }
 
-Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
-{
-    struct mesh mesh = {0};
-    struct voxel_cavity cavity[3];
-    size_t count = 0;
-    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){4, 3, 3}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){1, 1, 1}, (const double[3]){1.5, 1.5, 1.5}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){5, 0, 0}, (const double[3]){6, 1, 1}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){5, 2, 0}, (const double[3]){5.4, 2.4, 0.4}, NULL, -1);
-    const struct lattice lattice = fit(&mesh, 0.05);
-    const struct voxelise_options options = {0};
-    MUST(voxel_cavities(&mesh, &lattice, &options, 3, cavity, &count, &failure));
-    cr_assert(eq(sz, count, 3));
-    cr_assert(eq(u64, cavity[0].air_nodes, 80 * 60 * 60 - 1000));
-    cr_assert(eq(u64, cavity[1].air_nodes, 8000));
-    cr_assert(eq(u64, cavity[2].air_nodes, 1000));
-    /* Well clear of the walls of the hall and of its inner box: at best 1.25 m are possible, to the right of
-     * it. */
-    const double *p = cavity[0].position;
-    for (int axis = 0; axis < 3; axis++)
-        cr_assert(p[axis] > 0.9 && p[axis] < (axis == 0 ? 3.1 : 2.1));
-    cr_assert(test_above(p[0], 2.4));
-    /* The middle of the small ones, the last of which holds no block of nothing but air. */
-    for (int axis = 0; axis < 3; axis++) {
-        cr_assert(test_near(cavity[1].position[axis], axis == 0 ? 5.5 : 0.5, 0.06));
-        cr_assert(test_near(cavity[2].position[axis], 1.25, 0.06));
-    }
-    MUST(voxel_cavities(&mesh, &lattice, &options, 2, cavity, &count, &failure));
-    cr_assert(eq(sz, count, 2));
-    mesh_free(&mesh);
-
-    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, NULL, DIRECTION_ZP);
-    const struct lattice lidless = fit(&mesh, 0.05);
-    cr_assert(eq(int, voxel_cavities(&mesh, &lidless, &options, 3, cavity, &count, &failure), FAILURE_INPUT));
-    mesh_free(&mesh);
-}
-
 Test(voxeliser, the_church_holds_its_published_volume_at_5_and_10_cm)
 {
     const char *path = test_shared_data("ctk_church/church.obj");
