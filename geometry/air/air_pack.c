@@ -110,7 +110,7 @@ static const struct cut_hit *find_hit(const struct hit_rows *rows, int axis, uns
 }
 
 /** The block itself and the three before it along x, y and z, in one field. */
-static void index_around(const struct cut_field *field, const int32_t place[3], struct hit_rows rows[4])
+static void find_hit_rows(const struct cut_field *field, const int32_t place[3], struct hit_rows rows[4])
 {
     index_hits(field, place, &rows[3]);
     for (int axis = 0; axis < 3; axis++) {
@@ -139,8 +139,8 @@ static void fill_contacts(const struct packing *packing, const struct voxel_bloc
                           const struct block_view *view, struct voxel_contact *contact)
 {
     struct hit_rows plain[4], sealed[4];
-    index_around(packing->flood->field, block->place, sealed);
-    index_around(packing->plain, block->place, plain);
+    find_hit_rows(packing->flood->field, block->place, sealed);
+    find_hit_rows(packing->plain, block->place, plain);
     for (unsigned slot = 0; slot < 512; slot++) {
         const unsigned z = slot >> 6, row = slot & 63;
         for (int direction = 0; direction < DIRECTIONS; direction++) {

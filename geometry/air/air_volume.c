@@ -26,7 +26,7 @@ struct measure {
  * partly hidden part. */
 struct flux {
     double volume, area, closure; /* closure: area of fronts less that of backs, 0 if all is seen */
-    double doubt, doubt_place;
+    double hidden, hidden_place;
 };
 
 static double crossings_of(const struct measure *measure, size_t t)
@@ -76,9 +76,9 @@ static void add_side(const struct measure *measure, size_t t, int axis, int side
     flux->closure += sign * part;
     flux->area += fabs(part);
     if (partly) {
-        const double doubt = fabs(area) * fabs(share - round(share));
-        flux->doubt += doubt;
-        flux->doubt_place += doubt * (middle - origin);
+        const double hidden = fabs(area) * fabs(share - round(share));
+        flux->hidden += hidden;
+        flux->hidden_place += hidden * (middle - origin);
     }
 }
 
@@ -101,8 +101,8 @@ static double weighted_volume(const struct flux flux[3])
 {
     double sum = 0, weights = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const double place = flux[axis].doubt > 0 ? flux[axis].doubt_place / flux[axis].doubt : 0;
-        const double doubt = flux[axis].doubt + 1e-9 * flux[axis].area, weight = 1 / (doubt * doubt);
+        const double place = flux[axis].hidden > 0 ? flux[axis].hidden_place / flux[axis].hidden : 0;
+        const double hidden = flux[axis].hidden + 1e-9 * flux[axis].area, weight = 1 / (hidden * hidden);
         sum += weight * (flux[axis].volume - flux[axis].closure * place);
         weights += weight;
     }

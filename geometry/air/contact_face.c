@@ -35,7 +35,7 @@ static void make_face(const struct mesh *mesh, const struct lattice *lattice, si
     }
     for (int axis = 0; axis < 3; axis++) {
         face->cosine[axis] = (uint16_t)floor(fmin(fabs(normal[axis]), 1) * VOXELS_COSINE_ONE + 0.5);
-        /* A look down the axis sees the front of a face that points up it. */
+        /* Seen against the axis, a face with its normal along the axis shows its front. */
         face->side[2 * axis] = normal[axis] >= 0 ? FACE_FRONT : FACE_BACK;
         face->side[2 * axis + 1] = normal[axis] <= 0 ? FACE_FRONT : FACE_BACK;
     }

@@ -40,8 +40,8 @@ static int64_t place_on(const struct survey *survey, const struct cut_block *blo
 }
 
 /** Count the side of a triangle that is visible along `direction`. */
-static void see_side(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
-                     uint32_t triangle, int direction)
+static void mark_side(const struct survey *survey, const struct cut_block *block, const struct cut_hit *hit,
+                      uint32_t triangle, int direction)
 {
     const int axis = direction / 2;
     const uint8_t side = survey->face[triangle].side[direction], bit = (uint8_t)(1u << side);
@@ -53,7 +53,7 @@ static void see_side(const struct survey *survey, const struct cut_block *block,
         (void)__atomic_fetch_or(&survey->seen[triangle], bit, __ATOMIC_RELAXED);
 }
 
-static void see_block(const struct survey *survey, size_t b)
+static void mark_block_sides(const struct survey *survey, size_t b)
 {
     const struct cut_field *field = survey->flood->field;
     const struct cut_block *block = &field->block[b];
@@ -66,15 +66,15 @@ static void see_block(const struct survey *survey, size_t b)
         if (!ends.any)
             continue;
         if (air_ends_low(&ends, hit))
-            see_side(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
+            mark_side(survey, block, hit, hit->low_triangle, 2 * hit->axis + 1);
         if (air_ends_high(&ends, hit))
-            see_side(survey, block, hit, hit->high_triangle, 2 * hit->axis);
+            mark_side(survey, block, hit, hit->high_triangle, 2 * hit->axis);
     }
     survey->has_gaps[b] = gaps;
 }
 
 /** Count corners of the room between two nodes, once visible sides are known. */
-static void see_gaps(const struct survey *survey, size_t b)
+static void mark_corner_sides(const struct survey *survey, size_t b)
 {
     const struct cut_field *field = survey->flood->field;
     const struct cut_block *block = &field->block[b];
@@ -84,24 +84,24 @@ static void see_gaps(const struct survey *survey, size_t b)
         const int up = 2 * hit->axis + 1, down = 2 * hit->axis;
         if (low != high && (survey->seen[low] >> survey->face[low].side[down] & 1) != 0 &&
             (survey->seen[high] >> survey->face[high].side[up] & 1) != 0) {
-            see_side(survey, block, hit, low, down);
-            see_side(survey, block, hit, high, up);
+            mark_side(survey, block, hit, low, down);
+            mark_side(survey, block, hit, high, up);
         }
     }
 }
 
-static void see_all_blocks(const struct survey *survey, int team)
+static void mark_all_sides(const struct survey *survey, int team)
 {
     const size_t blocks = survey->flood->field->block_count;
 #pragma omp parallel num_threads(team)
     {
 #pragma omp for schedule(dynamic, 256)
         for (size_t b = 0; b < blocks; b++)
-            see_block(survey, b);
+            mark_block_sides(survey, b);
 #pragma omp for schedule(dynamic, 256)
         for (size_t b = 0; b < blocks; b++)
             if (survey->has_gaps[b])
-                see_gaps(survey, b);
+                mark_corner_sides(survey, b);
     }
 }
 
@@ -118,7 +118,7 @@ int seen_faces_find(const struct mesh *mesh, const struct flood *flood, const st
         result = failure_memory(failure, triangles * (sizeof *survey.out + 1) + blocks,
                                 "what the air sees of the walls");
     else {
-        see_all_blocks(&survey, threads > 0 ? threads : omp_get_max_threads());
+        mark_all_sides(&survey, threads > 0 ? threads : omp_get_max_threads());
         *out = survey.out;
         survey.out = NULL;
     }

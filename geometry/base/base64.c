@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* Up to three bytes as four characters. */
-static void make_four(const unsigned char *data, size_t left, char four[4])
+static void encode_three(const unsigned char *data, size_t left, char four[4])
 {
     static const char digit[] = BASE64_DIGITS;
     const uint32_t bits = (uint32_t)data[0] << 16 | (left > 1 ? (uint32_t)data[1] << 8 : 0) |
@@ -20,7 +20,7 @@ void base64_write(FILE *stream, const void *data, size_t size)
     const unsigned char *byte = data;
     for (size_t at = 0; at < size; at += 3) {
         char four[4];
-        make_four(byte + at, size - at, four);
+        encode_three(byte + at, size - at, four);
         (void)fwrite(four, 1, sizeof four, stream);
     }
 }
@@ -33,7 +33,7 @@ char *base64_text(const void *data, size_t size)
         return NULL;
     char *to = text;
     for (size_t at = 0; at < size; at += 3, to += 4)
-        make_four(byte + at, size - at, to);
+        encode_three(byte + at, size - at, to);
     *to = '\0';
     return text;
 }

@@ -130,7 +130,7 @@ static const int harmless[] = {
 #define WRITING                       (O_ACCMODE | O_CREAT | O_TRUNC)
 
 /* Calls allowed with some arguments only. Returns 0 or a negative error number. */
-static int allow_some(scmp_filter_ctx filter, bool opens)
+static int allow_with_arguments(scmp_filter_ctx filter, bool opens)
 {
     const scmp_datum_t self = (scmp_datum_t)getpid();
     const uint32_t open_for_reading = opens ? SCMP_ACT_ALLOW : SCMP_ACT_ERRNO(EACCES);
@@ -150,14 +150,14 @@ static int allow_some(scmp_filter_ctx filter, bool opens)
     return status;
 }
 
-static int refused_tell, refused_status;
+static int refused_report, refused_status;
 
 /* Runs in the thread that made the call. */
 static void refuse_call(int number, siginfo_t *info, void *context)
 {
     const int call = info->si_syscall;
     (void)number, (void)context;
-    (void)!write(refused_tell, &call, sizeof call);
+    (void)!write(refused_report, &call, sizeof call);
     _exit(refused_status);
 }
 
@@ -186,7 +186,7 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     for (size_t k = 0; error == 0 && k < sizeof harmless / sizeof harmless[0]; ++k)
         error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, harmless[k], 0);
     if (error == 0)
-        error = allow_some(filter, opens);
+        error = allow_with_arguments(filter, opens);
     if (error == 0)
         error = export_program(filter, out);
     seccomp_release(filter);
@@ -195,12 +195,12 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     return error == 0 && errno != ENOMEM ? 0 : -1; /* without memory it leaves calls out */
 }
 
-int cage_close_calls(const struct cage_calls *calls, int tell, int status)
+int cage_close_calls(const struct cage_calls *calls, int report, int status)
 {
     struct sigaction action = {.sa_sigaction = refuse_call, .sa_flags = SA_SIGINFO};
     const struct sock_fprog program = {.len = (unsigned short)(calls->bytes / sizeof(struct sock_filter)),
                                        .filter = (struct sock_filter *)calls->program};
-    refused_tell = tell;
+    refused_report = report;
     refused_status = status;
     sigfillset(&action.sa_mask);
     return sigaction(SIGSYS, &action, NULL) | prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
@@ -227,9 +227,9 @@ int cage_make_calls(bool opens, struct cage_calls *out)
     return 0;
 }
 
-int cage_close_calls(const struct cage_calls *calls, int tell, int status)
+int cage_close_calls(const struct cage_calls *calls, int report, int status)
 {
-    (void)calls, (void)tell, (void)status;
+    (void)calls, (void)report, (void)status;
     return 0;
 }
 

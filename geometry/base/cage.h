@@ -45,8 +45,8 @@ struct cage_calls {
 int cage_make_calls(bool opens, struct cage_calls *out);
 
 /** Enforce the list from now on, for the calling thread and its children. A forbidden call writes its number,
- * an int, to `tell` and ends the process with status `status`. Returns 0, or -1. */
-int cage_close_calls(const struct cage_calls *calls, int tell, int status);
+ * an int, to `report` and ends the process with status `status`. Returns 0, or -1. */
+int cage_close_calls(const struct cage_calls *calls, int report, int status);
 
 /** The name of a system call of this machine: "unlink", or "number 999". */
 void cage_call_name(int number, char name[32]);

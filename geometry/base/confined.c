@@ -43,7 +43,7 @@ int confined_write(int answer, const void *bytes, size_t size)
 
 /* Reset the parent's handlers: an interrupt ends the child, and the parent sees that. Ignored signals stay
  * ignored. */
-static void forget_handlers(void)
+static void reset_handlers(void)
 {
     sigset_t none;
     struct sigaction plain = {.sa_handler = SIG_DFL}, was;
@@ -51,7 +51,7 @@ static void forget_handlers(void)
     for (int number = 1; number < 65; ++number) {
         const bool interrupts = number == SIGINT || number == SIGTERM || number == SIGHUP;
         if (!interrupts || (sigaction(number, NULL, &was) == 0 && was.sa_handler != SIG_IGN))
-            (void)sigaction(number, &plain, NULL); /* some cannot be set, and need not be */
+            (void)sigaction(number, &plain, NULL); /* some cannot be set, and need no reset */
     }
     sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
@@ -137,7 +137,7 @@ static int limit_memory(uint64_t bytes)
            set_limit(RLIMIT_DATA, 1024 * data + bytes, 1024 * data + bytes);
 }
 
-static int take_limits(const struct confined_limits *limits)
+static int set_limits(const struct confined_limits *limits)
 {
     const rlim_t seconds = (rlim_t)ceil(limits->cpu_seconds);
     const rlim_t descriptors = limits->file != 0 ? FILE_TO_READ + 2 : 0;
@@ -160,7 +160,7 @@ enum {
 };
 
 /* Without memory libseccomp crashes, frees twice or loops. Each of these ends here. */
-static void end_in_making(int number)
+static void end_without_memory(int number)
 {
     (void)number;
     _exit(errno == ENOMEM ? CHILD_WITHOUT_MEMORY : CHILD_UNLIMITED);
@@ -170,13 +170,13 @@ static void end_in_making(int number)
 static void make_calls(bool opens, struct cage_calls *calls)
 {
     static const int ends[] = {SIGSEGV, SIGBUS, SIGABRT, SIGVTALRM};
-    const struct sigaction end = {.sa_handler = end_in_making}, plain = {.sa_handler = SIG_DFL};
+    const struct sigaction end = {.sa_handler = end_without_memory}, plain = {.sa_handler = SIG_DFL};
     const struct itimerval most = {.it_value.tv_sec = SECONDS_TO_MAKE}, none = {0};
     for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
         (void)sigaction(ends[n], &end, NULL);
     (void)setitimer(ITIMER_VIRTUAL, &most, NULL);
     if (cage_make_calls(opens, calls) != 0)
-        end_in_making(0);
+        end_without_memory(0);
     (void)setitimer(ITIMER_VIRTUAL, &none, NULL);
     for (size_t n = 0; n < sizeof ends / sizeof *ends; n++)
         (void)sigaction(ends[n], &plain, NULL);
@@ -186,7 +186,7 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
                          const struct confined_limits *limits)
 {
     struct cage_calls calls = {0};
-    forget_handlers();
+    reset_handlers();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     /* The size limit of core files does not apply if cores are piped to a program. */
@@ -198,7 +198,7 @@ static void run_as_child(confined_work *work, void *context, int answer, pid_t p
     if (access("/proc/self/status", R_OK) != 0)
         _exit(CHILD_WITHOUT_PROC);
     make_calls(limits->file != 0, &calls);
-    if (take_limits(limits) != 0 || cage_close_calls(&calls, ANSWER, CHILD_REFUSED) != 0)
+    if (set_limits(limits) != 0 || cage_close_calls(&calls, ANSWER, CHILD_REFUSED) != 0)
         _exit(CHILD_UNLIMITED);
     work(context, ANSWER);
     _exit(CHILD_DONE);
@@ -244,7 +244,7 @@ int confined_out_of_memory(const char *who, const struct confined_limits *limits
 static int too_long(const struct watch *watch)
 {
     return failure_set(watch->failure, FAILURE_CAPACITY,
-                       "%s came to no end within its limit, %g s: export the model again, or simpler",
+                       "%s did not end within its limit, %g s: export the model again, or simpler",
                        watch->who, watch->limits->wall_seconds);
 }
 
@@ -261,26 +261,26 @@ static int check_child(const struct watch *watch)
     return 0;
 }
 
-static int make_room(const struct watch *watch, struct confined_answer *answer, size_t *capacity)
+static int grow_answer(const struct watch *watch, struct confined_answer *answer, size_t *capacity)
 {
     if (answer->size < *capacity)
         return 0;
     const size_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
     unsigned char *grown = realloc(answer->bytes, larger);
     if (grown == NULL)
-        return failure_memory(watch->failure, larger, "what was read from the model");
+        return failure_memory(watch->failure, larger, "the data of the model");
     answer->bytes = grown;
     *capacity = larger;
     return 0;
 }
 
 /* Pass received bytes on; keep a copy of the last of them. */
-static int pass_on(const struct watch *watch, struct confined_answer *answer)
+static int write_to_sink(const struct watch *watch, struct confined_answer *answer)
 {
     FILE *sink = watch->limits->sink;
     if (sink == NULL || fwrite(answer->bytes, 1, answer->size, sink) == answer->size)
         return 0;
-    return failure_set(watch->failure, FAILURE_OUTPUT, "what %s has read could not be kept: %s", watch->who,
+    return failure_set(watch->failure, FAILURE_OUTPUT, "the data from %s could not be stored: %s", watch->who,
                        strerror(errno));
 }
 
@@ -301,22 +301,23 @@ static int receive_answer(const struct watch *watch, int descriptor, struct conf
         if (count <= 0)
             continue;
         if (watch->limits->sink != NULL && answer->size > 0 && answer->size == capacity) {
-            TRY(pass_on(watch, answer));
+            TRY(write_to_sink(watch, answer));
             passed += answer->size;
             answer->size = 0;
         }
-        TRY(make_room(watch, answer, &capacity));
+        TRY(grow_answer(watch, answer, &capacity));
         const ssize_t got = read(descriptor, answer->bytes + answer->size, capacity - answer->size);
         if (got == 0)
-            return pass_on(watch, answer);
+            return write_to_sink(watch, answer);
         if (got < 0 && errno != EINTR && errno != EAGAIN)
             return failure_set(watch->failure, FAILURE_OUTPUT, "the answer of %s could not be read: %s",
                                watch->who, strerror(errno));
         answer->size += got > 0 ? (size_t)got : 0;
         if (passed + answer->size > watch->limits->answer_bytes)
-            return failure_set(watch->failure, FAILURE_CAPACITY,
-                               "%s gave more than its limit, %llu bytes: export the model again, or simpler",
-                               watch->who, (unsigned long long)watch->limits->answer_bytes);
+            return failure_set(
+                watch->failure, FAILURE_CAPACITY,
+                "%s returned more than its limit, %llu bytes: export the model again, or simpler", watch->who,
+                (unsigned long long)watch->limits->answer_bytes);
     }
 }
 
@@ -376,8 +377,7 @@ static int explain_refusal(const struct watch *watch, const struct confined_answ
     }
     return failure_set(
         watch->failure, FAILURE_INPUT,
-        "%s made the system call %s, which no reader needs and its cage refuses: the file is broken, or "
-        "made to do harm; do not trust it",
+        "%s made the system call %s, which its cage refuses: the file is broken, or was made to do harm",
         watch->who, call);
 }
 
@@ -413,7 +413,7 @@ static int explain_end(const struct watch *watch, int how, const struct confined
     if (number == SIGXCPU)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
-            "%s came to no end within its limit, %g s of processor time: export the model again, or "
+            "%s did not end within its limit, %g s of processor time: export the model again, or "
             "simpler",
             watch->who, ceil(watch->limits->cpu_seconds));
     if (number == SIGKILL)
@@ -439,14 +439,14 @@ int confined_run(confined_work *work, void *context, const char *who, const stru
     if (is_interrupted(&watch))
         return failure_interrupted(failure);
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return failure_set(failure, FAILURE_CAPACITY, "no pipe could be had to run %s: %s", who,
+        return failure_set(failure, FAILURE_CAPACITY, "a pipe for %s could not be created: %s", who,
                            strerror(errno));
     watch.child = fork();
     if (watch.child == 0)
         run_as_child(work, context, ends[1], parent, limits);
     (void)close(ends[1]);
     if (watch.child < 0) {
-        status = failure_set(failure, FAILURE_CAPACITY, "no process could be started to run %s: %s", who,
+        status = failure_set(failure, FAILURE_CAPACITY, "a process for %s could not be started: %s", who,
                              strerror(errno));
         goto done;
     }

@@ -139,10 +139,10 @@ int failure_memory(struct failure *failure, unsigned long long bytes, const char
     if (bytes == 0)
         code = failure_set(failure, FAILURE_CAPACITY, "out of memory for %s", purpose);
     else
-        code =
-            failure_advise(failure_set(failure, FAILURE_CAPACITY,
-                                       "out of memory: %llu bytes for %s could not be had", bytes, purpose),
-                           failure, ADVICE_LESS_MEMORY, 0);
+        code = failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "out of memory: %llu bytes for %s could not be allocated", bytes,
+                                          purpose),
+                              failure, ADVICE_LESS_MEMORY, 0);
     if (failure != NULL)
         failure->memory_short = true;
     return code;

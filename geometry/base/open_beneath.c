@@ -18,7 +18,7 @@ int open_beneath(int folder, const char *path)
     struct open_how how = {.flags = FILE_FLAGS,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
     const long descriptor = syscall(SYS_openat2, folder, path, &how, sizeof how);
-    /* A container's filter that does not know the call returns EPERM. */
+    /* An older container's filter refuses the call with EPERM. */
     if (descriptor < 0 && (errno == ENOSYS || errno == EPERM))
         return open_beneath_by_steps(folder, path);
     return (int)descriptor;

@@ -21,7 +21,7 @@ static bool same_place(const struct corner *a, const struct corner *b)
     return a->x == b->x && a->y == b->y;
 }
 
-static double turn_at(const struct corner *corner, uint32_t at)
+static double signed_area_at(const struct corner *corner, uint32_t at)
 {
     return twice_area(&corner[corner[at].previous], &corner[at], &corner[corner[at].next]);
 }
@@ -57,7 +57,7 @@ static void project_corners(const double (*position)[3], size_t count, struct co
         corner[k].next = (uint32_t)(k + 1 == count ? 0 : k + 1);
     }
     for (size_t k = 0; k < count; ++k)
-        corner[k].reflex = !(turn_at(corner, (uint32_t)k) > 0);
+        corner[k].reflex = !(signed_area_at(corner, (uint32_t)k) > 0);
 }
 
 /* Corners at the same point as a corner of the ear do not block it: bridges to holes pass twice. */
@@ -80,7 +80,7 @@ static uint32_t choose_corner(const struct corner *corner, uint32_t from)
 {
     uint32_t flat = UINT32_MAX, convex = UINT32_MAX, at = from;
     do {
-        const double area = turn_at(corner, at);
+        const double area = signed_area_at(corner, at);
         if (area > 0) {
             if (is_clear(corner, at))
                 return at;
@@ -112,8 +112,8 @@ int polygon_triangulate(const double (*position)[3], size_t count, uint32_t (*tr
         triangle[made][2] = next;
         corner[previous].next = next;
         corner[next].previous = previous;
-        corner[previous].reflex = !(turn_at(corner, previous) > 0);
-        corner[next].reflex = !(turn_at(corner, next) > 0);
+        corner[previous].reflex = !(signed_area_at(corner, previous) > 0);
+        corner[next].reflex = !(signed_area_at(corner, next) > 0);
         /* Skip one: cutting beside the last ear each time would make a fan of slivers. */
         at = corner[next].next;
     }

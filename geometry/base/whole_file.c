@@ -40,7 +40,7 @@ static int output_failure(struct failure *failure, const char *path, const char 
 
 /* Kind of an object that a file cannot replace; NULL for nothing, a file, or a link. /dev/stdout leads to an
  * open stream. */
-static const char *what_is_there(const char *path)
+static const char *kind_of_obstacle(const char *path)
 {
     struct stat there;
     static const char open_files[] = "/proc/";
@@ -60,7 +60,7 @@ int whole_file_open(struct whole_file *file, const char *path, struct failure *f
     file->path = strdup(path);
     if (file->path == NULL)
         return failure_memory(failure, strlen(path) + 1, "a file name");
-    const char *other = what_is_there(path);
+    const char *other = kind_of_obstacle(path);
     if (other != NULL) {
         status = failure_set(failure, FAILURE_OUTPUT,
                              "%s could not be written: %s is there; give the name of a file", path, other);
@@ -163,7 +163,7 @@ static int sync_folder_of(const char *path)
 
 /* Rename in the folder; returns 0 or an errno. `folder` may have been moved since the file was begun, and its
  * old name may lead elsewhere, so the file is first looked for in the folder itself. */
-static int put_in(int folder, const struct whole_file *file, const char *name)
+static int rename_in_folder(int folder, const struct whole_file *file, const char *name)
 {
     const char *temporary = file->temporary + folder_length(file->temporary);
     if (renameat(folder, temporary, folder, name) == 0)
@@ -176,7 +176,7 @@ int whole_file_commit_in(struct whole_file *file, int folder, const char *name, 
     int status = 0;
     TRY(whole_file_settle(file, failure));
     int error = folder == AT_FDCWD ? rename(file->temporary, file->path) == 0 ? 0 : errno
-                                   : put_in(folder, file, name);
+                                   : rename_in_folder(folder, file, name);
     if (error != 0) {
         status = output_failure(failure, file->path, "put in place", error);
         goto done;

@@ -328,7 +328,7 @@ static uint16_t copy_areas(struct voxel_area *to, const struct voxel_area *from,
     return kept;
 }
 
-static bool is_whole(const struct voxel_cell *cell)
+static bool is_whole_cell(const struct voxel_cell *cell)
 {
     bool whole = cell->volume == 1 && cell->areas == 0;
     for (int direction = 0; direction < DIRECTIONS; direction++)
@@ -342,7 +342,7 @@ static void put_cell(struct packing *packing, struct streams *streams, const str
     struct voxels *voxels = &packing->voxels;
     const unsigned slot = cell->slot;
     block_bits_add(streams->detail->air, slot);
-    if (is_whole(cell))
+    if (is_whole_cell(cell))
         return;
     for (int direction = 0; direction < DIRECTIONS; direction++)
         if (!(cell->open[direction] > 0))

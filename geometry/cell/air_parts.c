@@ -348,8 +348,8 @@ static int list_block(const struct cell_field *field, const struct contact_face 
 }
 
 /** True if air, or undecided parts, of the block open to a voxel with triangles in the next one. */
-static int reaches_over(const struct cell_field *field, struct block_cut *cut, int direction, bool *reaches,
-                        struct failure *failure)
+static int find_crossing(const struct cell_field *field, struct block_cut *cut, int direction, bool *reaches,
+                         struct failure *failure)
 {
     const int axis = direction / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     int at[3], next[3];
@@ -373,7 +373,8 @@ static int reaches_over(const struct cell_field *field, struct block_cut *cut, i
 }
 
 /** Mark the blocks that air may enter from block `bin`. */
-static int want_next(struct cell_field *field, size_t bin, struct block_cut *cut, struct failure *failure)
+static int mark_next_blocks(struct cell_field *field, size_t bin, struct block_cut *cut,
+                            struct failure *failure)
 {
     int32_t place[3];
     bool started = false;
@@ -392,7 +393,7 @@ static int want_next(struct cell_field *field, size_t bin, struct block_cut *cut
         if (!started)
             TRY(block_cut_start(field, place, false, cut, failure));
         started = true;
-        TRY(reaches_over(field, cut, direction, &reaches, failure));
+        TRY(find_crossing(field, cut, direction, &reaches, failure));
         if (reaches) {
 #pragma omp atomic write
             field->wanted[other] = true;
@@ -402,7 +403,8 @@ static int want_next(struct cell_field *field, size_t bin, struct block_cut *cut
 }
 
 /** Mark all blocks that air may reach through voxels without air nodes. */
-static int want_all(struct cell_field *field, int threads, struct block_cut *cut, struct failure *failure)
+static int mark_reachable_blocks(struct cell_field *field, int threads, struct block_cut *cut,
+                                 struct failure *failure)
 {
     const size_t blocks = field->bins.block_count;
     uint32_t *list = malloc((blocks + 1) * sizeof *list);
@@ -421,7 +423,7 @@ static int want_all(struct cell_field *field, int threads, struct block_cut *cut
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
         for (size_t i = 0; i < count; i++) {
             struct failure own = {0};
-            const int failed = want_next(field, list[i], &cut[omp_get_thread_num()], &own);
+            const int failed = mark_next_blocks(field, list[i], &cut[omp_get_thread_num()], &own);
             if (failed != 0) {
 #pragma omp critical(air_parts_failure)
                 {
@@ -541,7 +543,8 @@ int air_parts_make(struct cell_field *field, const struct contact_face *face, in
         result = failure_memory(failure, (size_t)threads * sizeof *cut + BATCH * sizeof *batch, purpose);
         goto done;
     }
-    if ((result = want_all(field, threads, cut, failure)) != 0 || (result = list_places(field, failure)) != 0)
+    if ((result = mark_reachable_blocks(field, threads, cut, failure)) != 0 ||
+        (result = list_places(field, failure)) != 0)
         goto done;
     all.first = calloc(field->block_count + 1, sizeof *all.first);
     all.first_area = calloc(field->block_count + 1, sizeof *all.first_area);

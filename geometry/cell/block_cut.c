@@ -114,8 +114,8 @@ struct met_patch {
     bool known[3];
 };
 
-static void see_patch(const struct snapped_triangle *snapped, const struct cell_patch *patch, int axis,
-                      struct met_patch *out)
+static void project_patch(const struct snapped_triangle *snapped, const struct cell_patch *patch, int axis,
+                          struct met_patch *out)
 {
     const int32_t(*corner)[3] = snapped[patch->triangle].corner;
     out->area = patch->projected[axis];
@@ -171,11 +171,11 @@ static void take_thin_bodies(const struct snapped_triangle *snapped, const struc
         const uint32_t step = 1 + part->patches / PATCHES_PAIRED; /* of very many patches a sample suffices */
         for (uint32_t i = 0; i < part->patches; i += step) {
             struct met_patch up, down;
-            see_patch(snapped, &patch[i], axis, &up);
+            project_patch(snapped, &patch[i], axis, &up);
             if (up.area <= PATCH_LEAST || up.normal[axis] <= 0)
                 continue;
             for (uint32_t k = 0; k < part->patches; k += step) {
-                see_patch(snapped, &patch[k], axis, &down);
+                project_patch(snapped, &patch[k], axis, &down);
                 if (down.area > PATCH_LEAST && down.normal[axis] < 0)
                     *(is_air_between(&up, &down, axis) ? &air : &body) += up.area * down.area;
             }
@@ -356,7 +356,8 @@ static int count_touching(const struct block_cut *cut, const struct cut_voxel *v
 }
 
 /** The polygon of a part in a face; NULL if it has several. */
-static const struct cell_polygon *only_polygon(const struct cell_parts *parts, size_t p, enum direction face)
+static const struct cell_polygon *find_only_polygon(const struct cell_parts *parts, size_t p,
+                                                    enum direction face)
 {
     const struct cell_polygon *found = NULL;
     for (uint32_t i = 0; i < parts->part[p].polygons; i++) {
@@ -402,7 +403,7 @@ double block_cut_opening(struct block_cut *cut, const int at[3], size_t a, int a
         return there;
     const struct cell_parts one = shapes_of(cut, from), other = shapes_of(cut, to);
     if (fabs(here - there) < SAME_CORNER &&
-        same_polygon(&one, only_polygon(&one, a, up), &other, only_polygon(&other, b, up ^ 1)))
+        same_polygon(&one, find_only_polygon(&one, a, up), &other, find_only_polygon(&other, b, up ^ 1)))
         return here;
     const double open = cell_opening(&one, a, up, &other, b);
     return open > CELL_OPENING_LEAST ? open : 0;

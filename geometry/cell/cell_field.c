@@ -89,7 +89,7 @@ static int mark_slot(void *context, const int32_t place[3])
     return 0;
 }
 
-static void find_met(struct cell_field *field, size_t bin)
+static void mark_met_voxels(struct cell_field *field, size_t bin)
 {
     struct cube_range range = {.log2 = 10, .shift = VOXEL_SHIFT};
     int32_t place[3];
@@ -140,7 +140,7 @@ int cell_field_make(const struct room_cuts *room, const struct flood *flood, int
     for (size_t bin = 0; bin < blocks; bin++) {
         int32_t place[3];
         block_key_place(field.bins.key[bin], place);
-        find_met(&field, bin);
+        mark_met_voxels(&field, bin);
         field.wanted[bin] = is_near_air(&field, place);
     }
     *out = field;

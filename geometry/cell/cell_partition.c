@@ -157,9 +157,9 @@ static int add_rim(struct cell_memory *memory, const int64_t node[3], const stru
 }
 
 /* The walls of the voxel by rising triangle, and their parts in it. */
-static int take_walls(struct cell_memory *memory, const int64_t node[3],
-                      const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
-                      bool *centre_on_wall, struct failure *failure)
+static int gather_walls(struct cell_memory *memory, const int64_t node[3],
+                        const struct snapped_triangle *snapped, const uint32_t *index, size_t count,
+                        bool *centre_on_wall, struct failure *failure)
 {
     for (size_t i = 0; i < count; i++) {
         struct cell_wall wall = {.triangle = index[i], .rank = snapped[index[i]].rank};
@@ -234,8 +234,8 @@ static bool plane_between(const struct cell_memory *memory, size_t first, size_t
 }
 
 /* True if faces overlap in a plane that snapping split in two. */
-static bool is_drawn_on(const struct plane *plane, uint32_t face, const struct cell_wall *wall,
-                        struct outline polygon)
+static bool is_overlapped(const struct plane *plane, uint32_t face, const struct cell_wall *wall,
+                          struct outline polygon)
 {
     return face != 0 && wall->rank.plane == face &&
            convex_reach(plane, polygon) <= COPLANAR_STEPS / LATTICE_SUBSTEPS;
@@ -270,8 +270,8 @@ static void plane_of_one(const struct cell_memory *memory, size_t first, size_t 
         const struct fragment *fragment = &memory->fragment[i];
         const struct cell_wall *other = &memory->wall[fragment->wall];
         if (!fragment->rim && compare_ranks(wall->rank, other->rank) < 0 &&
-            is_drawn_on(&wall->plane, wall->rank.plane, other,
-                        outline_of(memory, fragment->first, fragment->corners)))
+            is_overlapped(&wall->plane, wall->rank.plane, other,
+                          outline_of(memory, fragment->first, fragment->corners)))
             wall = other;
     }
     split->plane = wall->plane;
@@ -285,7 +285,7 @@ static bool lies_in(const struct split *split, const struct cell_wall *wall, str
 {
     const struct plane *plane = &split->plane;
     double across[3];
-    if (is_drawn_on(plane, split->face, wall, polygon))
+    if (is_overlapped(plane, split->face, wall, polygon))
         return true;
     vector_cross(plane->normal, wall->plane.normal, across);
     return vector_length(across) < 10 * TOGETHER && convex_reach(plane, polygon) <= TOGETHER;
@@ -391,7 +391,7 @@ int cell_partition_make(struct cell_memory *memory, const int64_t node[3],
     memory->walls = memory->fragments = memory->corners = memory->splits = memory->leaves = 0;
     memory->covers = memory->sights = 0;
     *centre_on_wall = false;
-    TRY(take_walls(memory, node, snapped, index, count, centre_on_wall, failure));
+    TRY(gather_walls(memory, node, snapped, index, count, centre_on_wall, failure));
     TRY(divide_piece(memory, 0, memory->fragments, CELL_NO_PARENT, 0, 0, root, failure));
     memory->corners = 0; /* corners of fragments are no longer needed */
     return 0;

@@ -105,8 +105,8 @@ static int add_sight(struct cell_memory *memory, uint32_t leaf, uint32_t side, d
 }
 
 /* Keep in `polygon` its part on the wall, in whose plane it lies; the rest becomes pieces. */
-static int take_off(struct cell_memory *memory, const struct cell_wall *wall, struct convex *polygon,
-                    bool *on_wall, struct failure *failure)
+static int cut_off_wall(struct cell_memory *memory, const struct cell_wall *wall, struct convex *polygon,
+                        bool *on_wall, struct failure *failure)
 {
     *on_wall = true;
     for (int i = 0; i < 3; i++)
@@ -172,7 +172,7 @@ static int measure_opening(struct cell_memory *memory, const struct split *split
             bool on_wall;
             const struct piece piece = memory->piece[at];
             convex_copy(&seen, outline_of(memory, piece.first, piece.corners));
-            TRY(take_off(memory, wall, &seen, &on_wall, failure));
+            TRY(cut_off_wall(memory, wall, &seen, &on_wall, failure));
             if (!on_wall) {
                 memory->piece[kept++] = piece;
                 continue;
@@ -306,14 +306,14 @@ static bool is_thin(const struct leaf *leaf)
     return !leaf->wide && leaf->volume < CELL_CRACK * leaf->surface;
 }
 
-static bool is_crumb(const struct leaf *leaf, double open)
+static bool is_thin_leaf(const struct leaf *leaf, double open)
 {
     return is_thin(leaf) && open >= TINY_OPEN * leaf->surface;
 }
 
 /* Join thin leaves that have only cracks with the leaf to which they are most open. Near rims a leaf may
  * belong to the other side in the next voxel, so its areas in faces open to nothing. */
-static void join_crumbs(struct cell_memory *memory)
+static void join_thin_leaves(struct cell_memory *memory)
 {
     if (memory->openings == 0)
         return;
@@ -327,7 +327,7 @@ static void join_crumbs(struct cell_memory *memory)
         const struct opening *opening = &memory->opening[i];
         const uint32_t a = group_of(memory, opening->end[0]), b = group_of(memory, opening->end[1]);
         struct leaf *low = &memory->leaf[a < b ? a : b], *high = &memory->leaf[a < b ? b : a];
-        if (a == b || !(is_crumb(low, opening->area) || is_crumb(high, opening->area)))
+        if (a == b || !(is_thin_leaf(low, opening->area) || is_thin_leaf(high, opening->area)))
             continue;
         for (int end = 0; end < 2; end++) {
             struct leaf *leaf = &memory->leaf[opening->end[end]];
@@ -375,7 +375,7 @@ static void join_groups(struct cell_memory *memory)
             }
         }
     }
-    join_crumbs(memory);
+    join_thin_leaves(memory);
 }
 
 static int make_parts(struct cell_memory *memory, struct cell_parts *out, struct failure *failure)

@@ -20,7 +20,7 @@
 #include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
-/* ---- files as Assimp asks for them ---- */
+/* ---- files that Assimp opens ---- */
 
 struct open_file {
     struct aiFile calls;
@@ -28,14 +28,14 @@ struct open_file {
     size_t at;
 };
 
-static struct open_file *self(struct aiFile *file)
+static struct open_file *open_file_of(struct aiFile *file)
 {
     return (struct open_file *)(void *)file->UserData;
 }
 
 static size_t file_read(struct aiFile *file, char *to, size_t size, size_t count)
 {
-    struct open_file *open_file = self(file);
+    struct open_file *open_file = open_file_of(file);
     const size_t left = open_file->bytes->size - open_file->at;
     if (size == 0)
         return 0;
@@ -54,19 +54,19 @@ static size_t file_write(struct aiFile *file, const char *from, size_t size, siz
 
 static size_t file_tell(struct aiFile *file)
 {
-    return self(file)->at;
+    return open_file_of(file)->at;
 }
 
 static size_t file_size(struct aiFile *file)
 {
-    return self(file)->bytes->size;
+    return open_file_of(file)->bytes->size;
 }
 
 static enum aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
-    struct open_file *open_file = self(file);
+    struct open_file *open_file = open_file_of(file);
     const size_t size = open_file->bytes->size;
-    /* From the current place or the end, a step back arrives as a wrapped size_t: the sum wraps back. */
+    /* A step back from the current place or the end arrives as a wrapped size_t; the sum wraps back. */
     const size_t base = origin == aiOrigin_SET ? 0 : origin == aiOrigin_CUR ? open_file->at : size;
     const size_t to = base + offset;
     if (to > size)
@@ -103,18 +103,18 @@ static struct aiFile *store_open(struct aiFileIO *io, const char *path, const ch
     return &open_file->calls;
 }
 
-/* Of a broken model Assimp forgets to close its file: that ends with the process. */
+/* Assimp does not close the file of a broken model; the end of the process does. */
 static void store_close(struct aiFileIO *io, struct aiFile *file)
 {
     (void)io;
-    free(self(file));
+    free(open_file_of(file));
 }
 
 /* ---- from Assimp's scene to plain arrays ---- */
 
 struct oddities {
     size_t hidden, deformed;
-    char names[200]; /* of the first nodes that are hidden, quoted */
+    char names[200]; /* names of the first hidden nodes, quoted */
 };
 
 struct reading {
@@ -122,11 +122,11 @@ struct reading {
     struct oddities *odd;
     struct model_file *model;
     struct model_faces faces;
-    int32_t *material; /* (scene->mNumMaterials) that of the mesh, or -1 before it is looked up */
+    int32_t *material; /* (scene->mNumMaterials) index in the mesh; -1: not looked up yet */
     struct failure *failure;
 };
 
-static void multiply(const double left[4][4], const struct aiMatrix4x4 *right, double out[4][4])
+static void multiply_transforms(const double left[4][4], const struct aiMatrix4x4 *right, double out[4][4])
 {
     const double factor[4][4] = {
         {(double)right->a1, (double)right->a2, (double)right->a3, (double)right->a4},
@@ -150,17 +150,17 @@ static double rounded_to_float(double value)
     return (double)rounded;
 }
 
-static void apply(const double transform[4][4], const struct aiVector3D *from, double to[3])
+static void transform_point(const double transform[4][4], const struct aiVector3D *from, double to[3])
 {
     const double local[3] = {(double)from->x, (double)from->y, (double)from->z};
     for (int axis = 0; axis < 3; ++axis) {
         const double *row = transform[axis];
-        /* The file knows its corners as floats; mesh_import.h says why the sum becomes one again. */
+        /* Corners are floats in the file; mesh_import.h explains why the sum is rounded to a float. */
         to[axis] = rounded_to_float(row[0] * local[0] + row[1] * local[1] + row[2] * local[2] + row[3]);
     }
 }
 
-static int broken(const struct reading *reading, const char *what, unsigned value, unsigned limit)
+static int refuse_index(const struct reading *reading, const char *what, unsigned value, unsigned limit)
 {
     return failure_set(reading->failure, FAILURE_INPUT,
                        "the model is broken: %s %u where only %u exist; export it again", what, value, limit);
@@ -176,7 +176,7 @@ static int add_vertices(const struct reading *reading, const struct aiMesh *from
             return failure_set(reading->failure, FAILURE_INPUT,
                                "vertex %u of the part \"%s\" is at (%g, %g, %g), which is not finite", v,
                                from->mName.data, (double)local->x, (double)local->y, (double)local->z);
-        apply(transform, local, position);
+        transform_point(transform, local, position);
         TRY(mesh_add_vertex(mesh, position, NULL, reading->failure));
     }
     return 0;
@@ -186,9 +186,9 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
                        uint16_t *material)
 {
     if (from->mMaterialIndex >= reading->scene->mNumMaterials)
-        return broken(reading, "a part refers to material", from->mMaterialIndex,
-                      reading->scene->mNumMaterials);
-    /* Instances repeat their materials, and finding one by its name goes through all of them. */
+        return refuse_index(reading, "a part refers to material", from->mMaterialIndex,
+                            reading->scene->mNumMaterials);
+    /* Instances repeat their materials, and a search by name compares all of them. */
     int32_t *known = &reading->material[from->mMaterialIndex];
     if (*known < 0) {
         struct aiString name = {0};
@@ -205,9 +205,9 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     return 0;
 }
 
-/* Does it turn right hands into left ones? The corners of a face then run the other way round (glTF 2.0,
+/* True if the transform is a reflection: then the corners of a face run the other way (glTF 2.0,
  * "Instantiation"). */
-static bool mirrors(const double t[4][4])
+static bool is_reflection(const double t[4][4])
 {
     return t[0][0] * (t[1][1] * t[2][2] - t[1][2] * t[2][1]) -
                t[0][1] * (t[1][0] * t[2][2] - t[1][2] * t[2][0]) +
@@ -220,7 +220,7 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
     struct mesh *mesh = &reading->model->mesh;
     uint16_t material = 0;
     const size_t first_vertex = mesh->vertex_count;
-    const bool reversed = mirrors(transform);
+    const bool reversed = is_reflection(transform);
     ++reading->model->instances;
     reading->odd->deformed += from->mNumBones > 0 || from->mNumAnimMeshes > 0 ? 1 : 0;
     TRY(material_of(reading, from, mesh, &material));
@@ -229,7 +229,8 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
         const struct aiFace *face = &from->mFaces[f];
         for (unsigned k = 0; k < face->mNumIndices; ++k)
             if (face->mIndices[k] >= from->mNumVertices)
-                return broken(reading, "a face refers to vertex", face->mIndices[k], from->mNumVertices);
+                return refuse_index(reading, "a face refers to vertex", face->mIndices[k],
+                                    from->mNumVertices);
         TRY(model_faces_add(&reading->faces, face->mIndices, face->mNumIndices, first_vertex, material,
                             reversed));
     }
@@ -261,7 +262,7 @@ static int add_node_marker(const struct reading *reading, const struct aiNode *n
     TRY(node_centroid(reading, node, transform, position, &found));
     if (!found) {
         const struct aiVector3D origin = {0, 0, 0};
-        apply(transform, &origin, position);
+        transform_point(transform, &origin, position);
     }
     return mesh_add_marker(&reading->model->mesh, kind, name, position, reading->failure);
 }
@@ -274,8 +275,8 @@ static const void *find_metadata(const struct aiMetadata *all, const char *key, 
     return NULL;
 }
 
-/* FBX: does the node say `key` with the value 0? Whether Show hides what is below is not documented, so both
- * do. */
+/* FBX: true if the node's property `key` is 0. It is not documented whether Show hides children; here both
+ * properties do. */
 static bool is_zero(const struct aiNode *node, const char *key)
 {
     const float *number = find_metadata(node->mMetaData, key, AI_FLOAT);
@@ -298,32 +299,31 @@ static void note_oddities(const struct oddities *odd, const struct exchange_log 
 {
     if (odd->hidden > 0)
         import_notes_add(notes, IMPORT_HARMLESS, NULL,
-                         "%zu hidden node%s left out, with what is below (Visibility, Show): %s", odd->hidden,
+                         "%zu hidden node%s left out, with all below (Visibility, Show): %s", odd->hidden,
                          odd->hidden == 1 ? "" : "s", odd->names);
     if (odd->deformed > 0)
         import_notes_add(notes, IMPORT_DOUBTFUL, "apply the pose and the shapes and export it again",
-                         "joints or shapes deform %zu part%s, and are not read: %s as the file stores %s",
-                         odd->deformed, odd->deformed == 1 ? "" : "s",
-                         odd->deformed == 1 ? "it stands" : "they stand", odd->deformed == 1 ? "it" : "them");
+                         "joints or shapes deform %zu part%s, which is not read: the stored form is used",
+                         odd->deformed, odd->deformed == 1 ? "" : "s");
     if (log->count > 0)
         import_notes_add(notes, IMPORT_DOUBTFUL, "repair it in a modelling program, or export .glb or .obj",
                          "part of it could not be read (%zu message%s): %s", log->count,
                          log->count == 1 ? "" : "s", log->first);
 }
 
-/* gltf_check() lets GLTF_NODE_DEPTH_MAX levels pass, STL and 3DS have few. Where those of Collada or FBX are
- * too deep for the stack, the process ends, and the program says so. */
-static int walk(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
-                bool walls)
+/* glTF has at most GLTF_NODE_DEPTH_MAX levels (gltf_check.h), STL and 3DS have few. If those of Collada or
+ * FBX are too deep for the stack, the child crashes, and that becomes a sentence. */
+static int read_node(const struct reading *reading, const struct aiNode *node, const double parent[4][4],
+                     bool walls)
 {
     double transform[4][4];
     if (is_zero(node, "Visibility") || is_zero(node, "Show")) {
         add_hidden(node, reading->odd);
         return 0;
     }
-    multiply(parent, &node->mTransformation, transform);
+    multiply_transforms(parent, &node->mTransformation, transform);
     enum marker_kind kind;
-    /* FBX: what Assimp makes of a node's pivots comes before the node, with its name in theirs. */
+    /* FBX: Assimp adds nodes for a node's pivots above it, with its name in theirs. */
     const size_t prefix = strstr(node->mName.data, "_$AssimpFbx$_") != NULL
                               ? 0
                               : marker_prefix(node->mName.data, node->mName.length, &kind);
@@ -334,16 +334,16 @@ static int walk(const struct reading *reading, const struct aiNode *node, const 
     for (unsigned k = 0; walls && k < node->mNumMeshes; ++k)
         TRY(add_walls(reading, reading->scene->mMeshes[node->mMeshes[k]], (const double(*)[4])transform));
     for (unsigned k = 0; k < node->mNumChildren; ++k)
-        TRY(walk(reading, node->mChildren[k], (const double(*)[4])transform, walls));
+        TRY(read_node(reading, node->mChildren[k], (const double(*)[4])transform, walls));
     return 0;
 }
 
-/* ---- what a format says of its unit and axis ---- */
+/* ---- unit and axis of the file ---- */
 
-/* Assimp puts both into the root of a Collada scene, and turns that of a 3DS: 3DS knows no unit, and its z
- * axis points up. */
-static int take_root(const char *format, struct aiMatrix4x4 *root, struct model_file *model,
-                     struct failure *failure)
+/* Assimp stores both in the root transform of a Collada scene. It also turns the root of a 3DS scene; 3DS has
+ * no unit, and its z axis points up. */
+static int read_root_transform(const char *format, struct aiMatrix4x4 *root, struct model_file *model,
+                               struct failure *failure)
 {
     const double unit = (double)root->a1;
     const bool is_y = unit > 0 && root->b2 == root->a1 && root->c3 == root->a1;
@@ -360,7 +360,7 @@ static int take_root(const char *format, struct aiMatrix4x4 *root, struct model_
 }
 
 /* FBX: the axis by its number, the unit in centimetres. */
-static int take_metadata(const struct aiScene *scene, struct model_file *model, struct failure *failure)
+static int read_fbx_metadata(const struct aiScene *scene, struct model_file *model, struct failure *failure)
 {
     const int32_t *axis = find_metadata(scene->mMetaData, "UpAxis", AI_INT32);
     const int32_t *sign = find_metadata(scene->mMetaData, "UpAxisSign", AI_INT32);
@@ -375,20 +375,19 @@ static int take_metadata(const struct aiScene *scene, struct model_file *model, 
     return 0;
 }
 
-static int take_statements(const char *format, const struct aiScene *scene, struct model_file *model,
-                           struct failure *failure)
+static int read_unit_and_axis(const char *format, const struct aiScene *scene, struct model_file *model,
+                              struct failure *failure)
 {
     if (strcmp(format, "FBX") == 0)
-        TRY(take_metadata(scene, model, failure));
+        TRY(read_fbx_metadata(scene, model, failure));
     else
-        TRY(take_root(format, &scene->mRootNode->mTransformation, model, failure));
+        TRY(read_root_transform(format, &scene->mRootNode->mTransformation, model, failure));
     if (model->unit >= 0 && model->unit <= MESH_COORDINATE_MAX)
         return 0;
-    return failure_set(failure, FAILURE_INPUT, "it says that its unit is %g m: export it in metres",
-                       model->unit);
+    return failure_set(failure, FAILURE_INPUT, "its unit is %g m: export it in metres", model->unit);
 }
 
-static int walk_scene(const struct aiScene *scene, const struct exchange_log *log, struct model_file *model,
+static int read_scene(const struct aiScene *scene, const struct exchange_log *log, struct model_file *model,
                       struct failure *failure)
 {
     static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
@@ -402,7 +401,7 @@ static int walk_scene(const struct aiScene *scene, const struct exchange_log *lo
     } else if ((status = model_faces_begin(&reading.faces, model, failure)) == 0) {
         for (unsigned m = 0; m < scene->mNumMaterials; ++m)
             reading.material[m] = -1;
-        status = walk(&reading, scene->mRootNode, identity, true);
+        status = read_node(&reading, scene->mRootNode, identity, true);
         note_oddities(&odd, log, &model->notes);
     }
     free(reading.material);
@@ -410,18 +409,23 @@ static int walk_scene(const struct aiScene *scene, const struct exchange_log *lo
     return status;
 }
 
-/* Assimp gives faces without a material, and those whose material has no effect, the first material of a
- * Collada file. */
-static int check_paint(const struct model_bytes *file, const struct exchange_log *log,
-                       const struct aiScene *scene, struct failure *failure)
+/* In a Collada file Assimp gives the first material to faces whose material is absent or has no effect. */
+static int check_materials(const struct model_bytes *file, const struct exchange_log *log,
+                           const struct aiScene *scene, struct failure *failure)
 {
-    const size_t count = exchange_count_materials(file->data, file->size);
-    if (count > scene->mNumMaterials)
+    struct exchange_materials materials;
+    exchange_find_materials(file->data, file->size, &materials);
+    if (materials.count > scene->mNumMaterials)
         return failure_fix(failure_set(failure, FAILURE_INPUT,
                                        "%zu of its %zu materials cannot be read: they have no effect",
-                                       count - scene->mNumMaterials, count),
+                                       materials.count - scene->mNumMaterials, materials.count),
                            failure, "export it again with effects, or as .glb or .obj");
-    if (count > 0 && log->unpainted[0] != '\0')
+    if (materials.missing[0] != '\0')
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "it uses the material \"%s\", which it does not contain",
+                                       materials.missing),
+                           failure, "export it again, or as .glb or .obj");
+    if (materials.count > 0 && log->unpainted[0] != '\0')
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,
                         "faces of its geometry \"%s\" have no material, and would get another's",
@@ -432,26 +436,26 @@ static int check_paint(const struct model_bytes *file, const struct exchange_log
 
 struct importing {
     const char *name;
-    struct exchange_log *log; /* NULL: nothing is taken from what Assimp says */
+    struct exchange_log *log; /* NULL: Assimp's log is not used */
     struct aiFileIO *io;
     const struct aiScene *scene;
 };
 
-static void take_line(const char *line, char *log)
+static void add_log_line(const char *line, char *log)
 {
     exchange_log_add((struct exchange_log *)(void *)log, line);
 }
 
-static void import(void *context)
+static void import_scene(void *context)
 {
     struct importing *importing = context;
-    /* No post-processing: its steps drop and merge without a word. */
+    /* No post-processing: its steps drop and merge parts silently. */
     struct aiPropertyStore *properties = aiCreatePropertyStore();
     if (properties == NULL)
         return;
-    /* Positions are known by the names of Collada's nodes, not by their identifiers. */
+    /* Markers are found by the names of Collada's nodes, not by their identifiers. */
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
-    const struct aiLogStream stream = {.callback = take_line, .user = (char *)importing->log};
+    const struct aiLogStream stream = {.callback = add_log_line, .user = (char *)importing->log};
     if (importing->log != NULL)
         aiAttachLogStream(&stream);
     importing->scene = aiImportFileExWithProperties(importing->name, 0, importing->io, properties);
@@ -466,28 +470,28 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     struct model_file model = {.notes = input->notes};
     struct aiFileIO io = {
         .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
-    /* What Assimp says of a glTF or STL file is said already by the checks before it. */
+    /* For glTF and STL the earlier checks report everything that Assimp logs. */
     const bool checked =
         strcmp(format, "glTF") == 0 || strcmp(format, "GLB") == 0 || strcmp(format, "STL") == 0;
     struct exchange_log log = {0};
     struct importing importing = {.name = input->file[0].name, .log = checked ? NULL : &log, .io = &io};
-    const bool whole = guarded_call(import, &importing);
+    const bool whole = guarded_call(import_scene, &importing);
     const int error = errno;
     const struct aiScene *scene = importing.scene;
     if (!whole) {
         status = failure_memory(failure, 0, "the model");
     } else if (scene == NULL || scene->mRootNode == NULL) {
         const char *message = scene == NULL ? aiGetErrorString() : "";
-        /* For a lack of memory Assimp has no code: errno, or the name of C++'s exception in its message, is
-         * all that shows it. */
+        /* Assimp has no error code for a lack of memory: only errno or the name of the C++ exception in its
+         * message shows it. */
         status = error == ENOMEM || strstr(message, "bad_alloc") != NULL
                      ? failure_memory(failure, 0, "the model")
-                     : failure_set(failure, FAILURE_INPUT, "it is no %s file that can be read%s%s", format,
+                     : failure_set(failure, FAILURE_INPUT, "it cannot be read as a %s file%s%s", format,
                                    message[0] == '\0' ? "" : ": ", message);
     } else if ((strcmp(format, "DAE") != 0 ||
-                (status = check_paint(&input->file[0], &log, scene, failure)) == 0) &&
-               (status = take_statements(format, scene, &model, failure)) == 0) {
-        status = walk_scene(scene, &log, &model, failure);
+                (status = check_materials(&input->file[0], &log, scene, failure)) == 0) &&
+               (status = read_unit_and_axis(format, scene, &model, failure)) == 0) {
+        status = read_scene(scene, &log, &model, failure);
     }
     if (scene != NULL)
         aiReleaseImport(scene);

@@ -46,7 +46,7 @@ int decimal_judge(const struct decimal_marks *marks, struct import_notes *notes,
                 failure, NULL, marks->comma_line),
             failure, "export it with decimal points and nothing between thousands");
     import_notes_add(notes, IMPORT_HARMLESS, NULL,
-                     "commas in its numbers are taken for decimal points (the first in line %zu: \"%s\")",
+                     "commas in its numbers are read as decimal points (the first in line %zu: \"%s\")",
                      marks->comma_line, marks->comma_word);
     return 0;
 }

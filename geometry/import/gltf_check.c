@@ -14,56 +14,7 @@
 
 enum { MODE_TRIANGLES = 4, MODE_STRIP, MODE_FAN, MODES };
 
-void gltf_plain_free(struct gltf_plain *plain)
-{
-    for (size_t b = 0; b < plain->buffer_count; ++b) {
-        free(plain->buffer[b].path);
-        free(plain->buffer[b].decoded);
-    }
-    free(plain->buffer);
-    free(plain->indices);
-    free(plain->instances);
-    free(plain->text);
-    *plain = (struct gltf_plain){0};
-}
-
-void gltf_buffer_name(size_t index, char name[GLTF_BUFFER_NAME_SIZE])
-{
-    (void)snprintf(name, GLTF_BUFFER_NAME_SIZE, "buffer%zu", index);
-}
-
-void gltf_parts_free(struct gltf_parts *parts)
-{
-    free(parts->nodes.item);
-    free(parts->meshes.item);
-    free(parts->materials.item);
-    free(parts->accessors.item);
-    free(parts->views.item);
-    free(parts->buffers.item);
-    free(parts->view);
-    free(parts->accessor);
-    free(parts->primitive);
-    free(parts->mesh);
-    free(parts->needed);
-    free(parts->no_data);
-    free(parts->hidden);
-    free(parts->instanced);
-    free(parts->instances);
-    cJSON_Delete(parts->root);
-    *parts = (struct gltf_parts){0};
-}
-
-int gltf_refuse(const struct gltf_parts *parts, const char *list, size_t index, const char *format, ...)
-{
-    char why[1500];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(why, sizeof why, format, arguments);
-    va_end(arguments);
-    return failure_set(parts->failure, FAILURE_INPUT, "%s[%zu]: %s", list, index, why);
-}
-
-static void *make(const struct gltf_parts *parts, size_t count, size_t size)
+static void *allocate_parts(const struct gltf_parts *parts, size_t count, size_t size)
 {
     void *made = calloc(count + 1, size);
     if (made == NULL)
@@ -77,20 +28,20 @@ static int find_list(struct gltf_parts *parts, const char *key, size_t limit, st
 {
     const cJSON *array = gltf_item(parts->root, key);
     if (array != NULL && !cJSON_IsArray(array))
-        return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" is no list", key);
+        return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" is not a list", key);
     size_t count = 0;
     const cJSON *item;
     cJSON_ArrayForEach(item, array)++ count;
     if (count > limit)
         return failure_set(parts->failure, FAILURE_INPUT, "\"%s\" holds %zu objects; the limit is %zu", key,
                            count, limit);
-    list->item = make(parts, count, sizeof list->item[0]);
+    list->item = allocate_parts(parts, count, sizeof list->item[0]);
     if (list->item == NULL)
         return FAILURE_CAPACITY;
     cJSON_ArrayForEach(item, array)
     {
         if (!cJSON_IsObject(item))
-            return gltf_refuse(parts, key, list->count, "it is no object");
+            return gltf_refuse(parts, key, list->count, "it is not an object");
         list->item[list->count++] = item;
     }
     return 0;
@@ -107,9 +58,9 @@ static int find_lists(struct gltf_parts *parts)
     return find_list(parts, "buffers", GLTF_BUFFERS_MAX, &parts->buffers);
 }
 
-/* ---- what the file says about itself ---- */
+/* ---- version ---- */
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -120,10 +71,10 @@ static int check_asset(const struct gltf_parts *parts)
     const cJSON *version = gltf_item(asset, "version");
     if (!cJSON_IsString(version))
         return failure_set(parts->failure, FAILURE_INPUT,
-                           "it has no asset.version: JSON, but no glTF; export it as glTF 2.0");
-    if (!begins(version->valuestring, "2."))
+                           "it has no asset.version, so it is not glTF: export it as glTF 2.0");
+    if (!begins_with(version->valuestring, "2."))
         return failure_set(parts->failure, FAILURE_INPUT,
-                           "it is glTF %.20s by its asset.version; only 2.0 is read: export it as that",
+                           "it is glTF %.20s, and only glTF 2.0 is read: export it as 2.0",
                            version->valuestring);
     return gltf_check_extensions(parts);
 }
@@ -134,8 +85,8 @@ static int read_buffers(struct gltf_parts *parts, const unsigned char *chunk, si
                         struct gltf_plain *plain)
 {
     static const char key[] = "buffers";
-    plain->buffer = make(parts, parts->buffers.count, sizeof plain->buffer[0]);
-    parts->no_data = make(parts, parts->buffers.count, sizeof parts->no_data[0]);
+    plain->buffer = allocate_parts(parts, parts->buffers.count, sizeof plain->buffer[0]);
+    parts->no_data = allocate_parts(parts, parts->buffers.count, sizeof parts->no_data[0]);
     if (plain->buffer == NULL || parts->no_data == NULL)
         return FAILURE_CAPACITY;
     plain->buffer_count = parts->buffers.count;
@@ -150,8 +101,8 @@ static int read_buffers(struct gltf_parts *parts, const unsigned char *chunk, si
         buffer->size = (size_t)length;
         const cJSON *uri = gltf_item(parts->buffers.item[b], "uri");
         if (uri != NULL && !cJSON_IsString(uri))
-            return gltf_refuse(parts, key, b, "uri is no text");
-        /* What a reader of the extension unpacks into it is nowhere else. */
+            return gltf_refuse(parts, key, b, "uri is not text");
+        /* Only a reader of the extension can fill it. */
         if (uri == NULL && (parts->no_data[b] = gltf_packed_by(parts->buffers.item[b])) != NULL)
             continue;
         if (uri == NULL && (b > 0 || chunk == NULL))
@@ -182,7 +133,7 @@ static int read_buffers(struct gltf_parts *parts, const unsigned char *chunk, si
 static int read_views(struct gltf_parts *parts, const struct gltf_plain *plain)
 {
     static const char key[] = "bufferViews";
-    parts->view = make(parts, parts->views.count, sizeof parts->view[0]);
+    parts->view = allocate_parts(parts, parts->views.count, sizeof parts->view[0]);
     if (parts->view == NULL)
         return FAILURE_CAPACITY;
     for (size_t v = 0; v < parts->views.count; ++v) {
@@ -205,24 +156,7 @@ static int read_views(struct gltf_parts *parts, const struct gltf_plain *plain)
     return 0;
 }
 
-unsigned gltf_component_bytes(int component)
-{
-    switch (component) {
-    case GLTF_BYTE:
-    case GLTF_UBYTE:
-        return 1;
-    case GLTF_SHORT:
-    case GLTF_USHORT:
-        return 2;
-    case GLTF_UINT:
-    case GLTF_FLOAT:
-        return 4;
-    default:
-        return 0;
-    }
-}
-
-/* 0 for none of glTF's types. */
+/* 0 for an unknown type. */
 static unsigned components_of(const char *type)
 {
     static const struct {
@@ -261,7 +195,7 @@ static int check_reach(const struct gltf_parts *parts, size_t a)
 static int read_accessors(struct gltf_parts *parts)
 {
     static const char key[] = "accessors";
-    parts->accessor = make(parts, parts->accessors.count, sizeof parts->accessor[0]);
+    parts->accessor = allocate_parts(parts, parts->accessors.count, sizeof parts->accessor[0]);
     if (parts->accessor == NULL)
         return FAILURE_CAPACITY;
     for (size_t a = 0; a < parts->accessors.count; ++a) {
@@ -280,7 +214,7 @@ static int read_accessors(struct gltf_parts *parts)
         if (gltf_component_bytes(accessor->component) == 0)
             return gltf_refuse(parts, key, a, "componentType %d is unknown", accessor->component);
         if (accessor->components == 0)
-            return gltf_refuse(parts, key, a, "type is none of SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3, MAT4");
+            return gltf_refuse(parts, key, a, "type is unknown");
         if (accessor->view != GLTF_NONE)
             TRY(check_reach(parts, a));
     }
@@ -289,7 +223,7 @@ static int read_accessors(struct gltf_parts *parts)
 
 /* ---- meshes ---- */
 
-/* What POSITION and indices refer to must be in the file, plain. */
+/* Accessors of POSITION and indices must have uncompressed data in the file. */
 static int check_used(struct gltf_parts *parts, uint32_t a, size_t mesh, const char *packed_by, bool indices)
 {
     const struct gltf_accessor *accessor = &parts->accessor[a];
@@ -331,14 +265,6 @@ static uint64_t triangles_of(int mode, uint64_t corners)
     return mode > MODE_TRIANGLES && corners > 2 ? corners - 2 : 0;
 }
 
-static int too_many(const struct gltf_parts *parts)
-{
-    return failure_set(
-        parts->failure, FAILURE_INPUT,
-        "its meshes and their instances come to more than 2^31 triangles or vertices: export it "
-        "simpler");
-}
-
 static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item, struct gltf_mesh *mesh)
 {
     static const char key[] = "meshes";
@@ -363,7 +289,7 @@ static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item,
         primitive.indices == GLTF_NONE ? vertices : parts->accessor[primitive.indices].count;
     if (mode == MODE_TRIANGLES && corners % 3 != 0)
         return gltf_refuse(parts, key, m,
-                           "a primitive has %llu corners of triangles, which is no multiple of 3",
+                           "a primitive has %llu corners of triangles, which is not a multiple of 3",
                            (unsigned long long)corners);
     if (primitive.indices != GLTF_NONE) {
         uint64_t *limit = &parts->accessor[primitive.indices].index_limit;
@@ -371,10 +297,7 @@ static int read_primitive(struct gltf_parts *parts, size_t m, const cJSON *item,
     }
     mesh->vertices += vertices;
     mesh->triangles += triangles_of(primitive.mode, corners);
-    parts->vertices += vertices;
-    parts->triangles += triangles_of(primitive.mode, corners);
-    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
-        return too_many(parts);
+    TRY(gltf_add_elements(parts, 1, vertices, triangles_of(primitive.mode, corners)));
     parts->primitive[parts->primitive_count++] = primitive;
     ++mesh->count;
     return 0;
@@ -384,8 +307,8 @@ static int read_meshes(struct gltf_parts *parts)
 {
     size_t primitives = 0;
     const cJSON *item;
-    parts->needed = make(parts, parts->buffers.count, sizeof parts->needed[0]);
-    parts->mesh = make(parts, parts->meshes.count, sizeof parts->mesh[0]);
+    parts->needed = allocate_parts(parts, parts->buffers.count, sizeof parts->needed[0]);
+    parts->mesh = allocate_parts(parts, parts->meshes.count, sizeof parts->mesh[0]);
     if (parts->needed == NULL || parts->mesh == NULL)
         return FAILURE_CAPACITY;
     for (size_t m = 0; m < parts->meshes.count; ++m) {
@@ -394,7 +317,7 @@ static int read_meshes(struct gltf_parts *parts)
             return gltf_refuse(parts, "meshes", m, "it has no primitives");
         cJSON_ArrayForEach(item, list)++ primitives;
     }
-    parts->primitive = make(parts, primitives, sizeof parts->primitive[0]);
+    parts->primitive = allocate_parts(parts, primitives, sizeof parts->primitive[0]);
     if (parts->primitive == NULL)
         return FAILURE_CAPACITY;
     for (size_t m = 0; m < parts->meshes.count; ++m) {
@@ -419,15 +342,15 @@ static int find_scene(struct gltf_parts *parts)
         if (!cJSON_IsNumber(scene) || !(scene->valuedouble >= 0) ||
             !(scene->valuedouble < (double)scenes.count))
             status = failure_set(parts->failure, FAILURE_INPUT,
-                                 "\"scene\" names none of the %zu scenes, counted from 0", scenes.count);
+                                 "\"scene\" is not one of the %zu scenes, counted from 0", scenes.count);
         else
             number = (uint64_t)scene->valuedouble;
     }
     if (status == 0)
         parts->scene = scenes.item[number];
     if (status == 0 && scenes.count > 1)
-        import_notes_add(parts->notes, IMPORT_HARMLESS, NULL, "of its %zu scenes only scenes[%llu] is read",
-                         scenes.count, (unsigned long long)number);
+        import_notes_add(parts->notes, IMPORT_HARMLESS, NULL, "only scenes[%llu] of its %zu scenes is read",
+                         (unsigned long long)number, scenes.count);
     free(scenes.item);
     return status;
 }
@@ -436,7 +359,7 @@ static int find_scene(struct gltf_parts *parts)
 
 static int list_indices(const struct gltf_parts *parts, struct gltf_plain *plain)
 {
-    plain->indices = make(parts, parts->accessors.count, sizeof plain->indices[0]);
+    plain->indices = allocate_parts(parts, parts->accessors.count, sizeof plain->indices[0]);
     if (plain->indices == NULL)
         return FAILURE_CAPACITY;
     for (size_t a = 0; a < parts->accessors.count; ++a) {
@@ -453,26 +376,6 @@ static int list_indices(const struct gltf_parts *parts, struct gltf_plain *plain
                                   .count = accessor->count,
                                   .bytes = bytes,
                                   .limit = accessor->index_limit};
-    }
-    return 0;
-}
-
-int gltf_check_indices(const struct gltf_plain *plain, struct failure *failure)
-{
-    for (size_t i = 0; i < plain->indices_count; ++i) {
-        const struct gltf_indices *indices = &plain->indices[i];
-        const unsigned char *at = plain->buffer[indices->buffer].bytes + indices->offset;
-        for (uint64_t k = 0; k < indices->count; ++k, at += indices->stride) {
-            uint32_t index = at[0];
-            for (unsigned byte = 1; byte < indices->bytes; ++byte)
-                index |= (uint32_t)at[byte] << 8 * byte;
-            if (index >= indices->limit)
-                return failure_set(
-                    failure, FAILURE_INPUT,
-                    "accessors[%zu]: index %u at place %llu refers to a vertex, but its mesh has "
-                    "%llu of them, counted from 0",
-                    indices->accessor, index, (unsigned long long)k, (unsigned long long)indices->limit);
-        }
     }
     return 0;
 }

@@ -1,18 +1,16 @@
-/* Extensions of a glTF file: each is read here, or leaves the room's shape alone, or is named. */
+/* Extensions of a glTF file: each is read here, does not change the room's shape, or is reported. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 enum meaning {
-    HARMLESS, /* looks, light, sound, behaviour, or a second form of what is there plainly */
-    READ,     /* here, or checked where it is used */
-    PACKED, /* packs positions and indices: harmless where they are in the file plainly, too, which is checked
-             */
+    HARMLESS, /* appearance, light, sound, behaviour, or a second form of the same data */
+    READ,     /* read here, or checked where it is used */
+    PACKED,   /* packs positions and indices: harmless if the file has them unpacked, too, which is checked */
 };
 
-/* A star ends what is a beginning. */
+/* A star stands for any ending. */
 static const struct {
     const char *name;
     enum meaning meaning;
@@ -50,7 +48,7 @@ static const struct {
     {"EXT_mesh_manifold", HARMLESS},
     {"FB_*", HARMLESS},
     {"CESIUM_primitive_outline", HARMLESS},
-    {"CESIUM_RTC", HARMLESS}, /* where on the globe all of it is */
+    {"CESIUM_RTC", HARMLESS}, /* place of the whole model on the globe */
     {"GODOT_single_root", HARMLESS},
     {"OMI_*", HARMLESS},
     {"VRM*", HARMLESS},
@@ -74,7 +72,7 @@ static int check_names(const struct gltf_parts *parts, const char *key, const cJ
     const cJSON *extension;
     *list = gltf_item(parts->root, key);
     cJSON_ArrayForEach(extension, *list) if (!cJSON_IsString(extension)) return failure_set(
-        parts->failure, FAILURE_INPUT, "%s holds something that is no name", key);
+        parts->failure, FAILURE_INPUT, "%s contains something other than a name", key);
     return 0;
 }
 
@@ -96,7 +94,7 @@ int gltf_check_extensions(const struct gltf_parts *parts)
     }
     cJSON_ArrayForEach(extension, used) if (find_extension(extension->valuestring) == KNOWN) import_notes_add(
         parts->notes, IMPORT_DOUBTFUL, "export it without, if it changes the room's shape",
-        "the extension %.60s is not known here: what it adds or changes is left out", extension->valuestring);
+        "the extension %.60s is unknown: what it adds or changes is left out", extension->valuestring);
     return 0;
 }
 
@@ -120,7 +118,7 @@ bool gltf_is_hidden(const cJSON *node)
 
 /* ---- instances ---- */
 
-/* Where the values of `key` are, of `components` numbers each. */
+/* Find the values of `key`, of `components` numbers each. */
 static int read_values(struct gltf_parts *parts, size_t node, const cJSON *attributes, const char *key,
                        unsigned components, struct gltf_instances *instances, struct gltf_values *values)
 {
@@ -129,8 +127,8 @@ static int read_values(struct gltf_parts *parts, size_t node, const cJSON *attri
     if (a == GLTF_NONE)
         return 0;
     const struct gltf_accessor *accessor = &parts->accessor[a];
-    /* Turns alone may be whole numbers that stand for -1 to 1. */
-    const bool is_turn = components == 4;
+    /* Only rotations may be whole numbers, which mean -1 to 1. */
+    const bool is_rotation = components == 4;
     const unsigned bytes = gltf_component_bytes(accessor->component);
     if (accessor->sparse || accessor->view == GLTF_NONE)
         return gltf_refuse(
@@ -140,7 +138,7 @@ static int read_values(struct gltf_parts *parts, size_t node, const cJSON *attri
             key, node);
     if (accessor->components != components ||
         !(accessor->component == GLTF_FLOAT ||
-          (is_turn && (accessor->component == GLTF_BYTE || accessor->component == GLTF_SHORT))))
+          (is_rotation && (accessor->component == GLTF_BYTE || accessor->component == GLTF_SHORT))))
         return gltf_refuse(parts, "accessors", a, "%s of the instances of nodes[%zu] must be VEC%u of floats",
                            key, node, components);
     if (instances->count != 0 && instances->count != accessor->count)
@@ -177,7 +175,7 @@ int gltf_read_instances(struct gltf_parts *parts, size_t node, struct gltf_insta
     return 0;
 }
 
-/* ---- what else is said of ---- */
+/* ---- morph targets and variants ---- */
 
 static bool has_weights(const cJSON *list)
 {
@@ -186,7 +184,7 @@ static bool has_weights(const cJSON *list)
     return false;
 }
 
-/* Weights of a node take the place of its mesh's. */
+/* Weights of a node replace those of its mesh. */
 bool gltf_is_morphed(const struct gltf_parts *parts, const cJSON *node, uint32_t mesh)
 {
     const cJSON *primitive, *own = gltf_item(node, "weights"), *of_mesh = parts->meshes.item[mesh];

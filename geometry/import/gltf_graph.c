@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
-/* The forest of nodes while it is walked, roots first. */
+/* The forest of nodes, roots first. */
 struct graph {
     struct gltf_parts *parts;
     uint32_t *parent; /* (nodes) GLTF_NONE: none */
@@ -16,7 +15,7 @@ struct graph {
     bool *shown;      /* (nodes) in the scene */
 };
 
-/* Numbers under `key`: exactly `count`, each one that a float holds. */
+/* The list `key` must have exactly `count` numbers, each within the range of a float. */
 static int check_numbers(const struct gltf_parts *parts, size_t node, const char *key, int count)
 {
     int found = 0;
@@ -24,12 +23,11 @@ static int check_numbers(const struct gltf_parts *parts, size_t node, const char
     if (list == NULL)
         return 0;
     if (!cJSON_IsArray(list))
-        return gltf_refuse(parts, "nodes", node, "%s is no list", key);
+        return gltf_refuse(parts, "nodes", node, "%s is not a list", key);
     cJSON_ArrayForEach(item, list)
     {
         if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= (double)FLT_MAX))
-            return gltf_refuse(parts, "nodes", node, "%s holds something that is no number a float can hold",
-                               key);
+            return gltf_refuse(parts, "nodes", node, "%s contains a value outside the range of a float", key);
         ++found;
     }
     if (found != count)
@@ -49,7 +47,7 @@ static int check_node(struct graph *graph, size_t node)
     TRY(check_numbers(parts, node, "scale", 3));
     const cJSON *child, *children = gltf_item(item, "children");
     if (children != NULL && !cJSON_IsArray(children))
-        return gltf_refuse(parts, "nodes", node, "children is no list");
+        return gltf_refuse(parts, "nodes", node, "children is not a list");
     cJSON_ArrayForEach(child, children)
     {
         double number;
@@ -59,15 +57,14 @@ static int check_node(struct graph *graph, size_t node)
                                parts->nodes.count);
         const size_t at = (size_t)number;
         if (graph->parent[at] != GLTF_NONE)
-            return gltf_refuse(parts, "nodes", at,
-                               "it is a child twice, of nodes[%u] and nodes[%zu]: a node has one parent",
+            return gltf_refuse(parts, "nodes", at, "it has two parents, nodes[%u] and nodes[%zu]",
                                graph->parent[at], node);
         graph->parent[at] = (uint32_t)node;
     }
     return 0;
 }
 
-/* Every node has at most one parent by now, so what roots do not reach goes round in a circle. */
+/* Every node has at most one parent here, so nodes that no root reaches form a circle. */
 static int order_nodes(struct graph *graph)
 {
     const struct gltf_parts *parts = graph->parts;
@@ -95,8 +92,7 @@ static int order_nodes(struct graph *graph)
     while (graph->parent[node] == GLTF_NONE || graph->depth[node] > 0)
         ++node;
     return gltf_refuse(parts, "nodes", node,
-                       "it is its own ancestor, or below such a node: nodes may form no "
-                       "circle");
+                       "it is its own ancestor, or below such a node: nodes must form a tree");
 }
 
 static int check_roots(struct graph *graph)
@@ -104,7 +100,7 @@ static int check_roots(struct graph *graph)
     const struct gltf_parts *parts = graph->parts;
     const cJSON *root, *roots = gltf_item(parts->scene, "nodes");
     if (roots != NULL && !cJSON_IsArray(roots))
-        return failure_set(parts->failure, FAILURE_INPUT, "the scene's nodes are no list");
+        return failure_set(parts->failure, FAILURE_INPUT, "the scene's nodes are not a list");
     cJSON_ArrayForEach(root, roots)
     {
         double number;
@@ -122,29 +118,26 @@ static int check_roots(struct graph *graph)
     return 0;
 }
 
-/* What is said of nodes that are shown and not read as they stand. */
+/* Nodes of the scene that are left out or changed. */
 struct oddities {
     size_t hidden, skins, morphs;
-    char names[200]; /* of the first that are hidden, quoted */
+    char names[200]; /* names of the first hidden nodes, quoted */
 };
 
 static void note_oddities(const struct gltf_parts *parts, const struct oddities *odd)
 {
     if (odd->hidden > 0)
         import_notes_add(parts->notes, IMPORT_HARMLESS, NULL,
-                         "%zu hidden node%s left out, with what is below (KHR_node_visibility)%s%s",
-                         odd->hidden, odd->hidden == 1 ? "" : "s", odd->names[0] != '\0' ? ": " : "",
-                         odd->names);
+                         "%zu hidden node%s left out, with all below (KHR_node_visibility)%s%s", odd->hidden,
+                         odd->hidden == 1 ? "" : "s", odd->names[0] != '\0' ? ": " : "", odd->names);
     if (odd->skins > 0)
         import_notes_add(parts->notes, IMPORT_DOUBTFUL, "apply the pose and export it again",
-                         "%zu part%s moved by joints (skins), which are not read: %s as the file stores %s",
-                         odd->skins, odd->skins == 1 ? " is" : "s are",
-                         odd->skins == 1 ? "it stands" : "they stand", odd->skins == 1 ? "it" : "them");
+                         "%zu part%s moved by joints (skins), which is not read: the stored form is used",
+                         odd->skins, odd->skins == 1 ? " is" : "s are");
     if (odd->morphs > 0)
         import_notes_add(parts->notes, IMPORT_DOUBTFUL, "apply the shape keys and export it again",
-                         "%zu part%s a shape by morph targets, which are not read: %s as the file stores %s",
-                         odd->morphs, odd->morphs == 1 ? " has" : "s have",
-                         odd->morphs == 1 ? "it stands" : "they stand", odd->morphs == 1 ? "it" : "them");
+                         "%zu part%s deformed by morph targets, which is not read: the stored form is used",
+                         odd->morphs, odd->morphs == 1 ? " is" : "s are");
 }
 
 static void add_hidden(const cJSON *item, struct oddities *odd)
@@ -156,7 +149,7 @@ static void add_hidden(const cJSON *item, struct oddities *odd)
                        name->valuestring);
 }
 
-/* Instances become nodes behind the file's own. */
+/* Instances become nodes after those of the file. */
 static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, uint64_t *times)
 {
     struct gltf_instances instances;
@@ -166,11 +159,9 @@ static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, u
         return 0;
     *times = instances.count;
     if (instances.count > GLTF_NODES_MAX - parts->nodes.count - parts->placed)
-        return gltf_refuse(
-            parts, "nodes", node,
-            "with its %llu instances the file comes to more than %u nodes, which is the limit: export "
-            "it simpler",
-            (unsigned long long)instances.count, GLTF_NODES_MAX);
+        return gltf_refuse(parts, "nodes", node,
+                           "with its %llu instances the file has more than %u nodes: export it simpler",
+                           (unsigned long long)instances.count, GLTF_NODES_MAX);
     instances.mesh = mesh;
     instances.first = parts->nodes.count + parts->placed;
     parts->placed += (size_t)instances.count;
@@ -179,7 +170,6 @@ static int add_instances(struct gltf_parts *parts, size_t node, uint32_t mesh, u
     return 0;
 }
 
-/* At most 10^6 nodes and instances of at most 2^31 each: no sum wraps. */
 static int count_instances(struct graph *graph)
 {
     struct gltf_parts *parts = graph->parts;
@@ -204,15 +194,8 @@ static int count_instances(struct graph *graph)
         TRY(add_instances(parts, node, mesh, &times));
         odd.skins += gltf_item(item, "skin") != NULL;
         odd.morphs += gltf_is_morphed(parts, item, mesh);
-        parts->vertices += times * parts->mesh[mesh].vertices;
-        parts->triangles += times * parts->mesh[mesh].triangles;
+        TRY(gltf_add_elements(parts, times, parts->mesh[mesh].vertices, parts->mesh[mesh].triangles));
     }
-    if (parts->vertices > GLTF_ELEMENTS_MAX || parts->triangles > GLTF_ELEMENTS_MAX)
-        return failure_set(
-            parts->failure, FAILURE_INPUT,
-            "its instances come to %llu triangles and %llu vertices; the limit is 2^31: export "
-            "it simpler",
-            (unsigned long long)parts->triangles, (unsigned long long)parts->vertices);
     note_oddities(parts, &odd);
     return 0;
 }

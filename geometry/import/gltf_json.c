@@ -1,9 +1,7 @@
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 #define GLB_MAGIC  UINT32_C(0x46546c67) /* "glTF" */
@@ -40,11 +38,11 @@ static int find_chunks(const unsigned char *bytes, size_t size, const char **tex
             return failure_set(
                 failure, FAILURE_INPUT,
                 "chunk %zu of the GLB %s: the scene's JSON must be the first chunk, and only that", number,
-                number == 0 ? "is no JSON" : "is JSON again");
+                number == 0 ? "is not JSON" : "is JSON again");
         if (number == 0) {
             *text = (const char *)bytes + at + CHUNK_HEADER;
             *text_size = length;
-            /* Blanks fill it up to 4 bytes; some programs take zeros. */
+            /* Chunks are padded with blanks to 4 bytes; some programs pad with zeros. */
             while (*text_size > 0 && (*text)[*text_size - 1] == '\0')
                 --*text_size;
         } else if (kind == CHUNK_BIN && *chunk == NULL) {
@@ -76,8 +74,8 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
             ++first;
         return failure_set(failure, FAILURE_INPUT,
                            first < size && bytes[first] == '{'
-                               ? "it is JSON text, no GLB: rename it so that it ends in .gltf"
-                               : "it is no GLB: it does not begin with \"glTF\"");
+                               ? "it is JSON text, not a GLB: rename it so that it ends in .gltf"
+                               : "it is not a GLB: it does not begin with \"glTF\"");
     }
     if (size < GLB_HEADER)
         return failure_set(failure, FAILURE_INPUT, "the GLB's header is cut short");
@@ -93,37 +91,15 @@ int gltf_find_text(const unsigned char *bytes, size_t size, bool binary, const c
     return find_chunks(bytes, size, text, text_size, chunk, chunk_size, failure);
 }
 
-/* Depth and number of values, before a tree is built of them. */
-static int scan(const char *text, size_t size, struct failure *failure)
+/* Limit the number of values before a tree of them is built. Brackets and commas in strings count, too. */
+static int count_values(const char *text, size_t size, struct failure *failure)
 {
-    size_t depth = 0, values = 1;
-    bool in_string = false;
-    for (size_t k = 0; k < size; ++k) {
-        const char c = text[k];
-        if (c == '\0')
-            return failure_set(failure, FAILURE_INPUT, "its JSON text holds a zero byte at place %zu", k);
-        if (in_string) {
-            if (c == '\\')
-                ++k;
-            else if (c == '"')
-                in_string = false;
-            continue;
-        }
-        if (c == '"')
-            in_string = true;
-        else if (c == '[' || c == '{')
-            ++depth;
-        else if ((c == ']' || c == '}') && depth > 0)
-            --depth;
-        if (c == '[' || c == '{' || c == ',')
-            ++values;
-        if (depth > GLTF_JSON_DEPTH_MAX)
-            return failure_set(failure, FAILURE_INPUT, "its JSON is nested deeper than %d",
-                               GLTF_JSON_DEPTH_MAX);
-        if (values > GLTF_JSON_VALUES_MAX)
-            return failure_set(failure, FAILURE_INPUT,
-                               "its JSON holds more than %u values: export it simpler", GLTF_JSON_VALUES_MAX);
-    }
+    size_t values = 1;
+    for (size_t k = 0; k < size; ++k)
+        values += text[k] == '[' || text[k] == '{' || text[k] == ',';
+    if (values > GLTF_JSON_VALUES_MAX)
+        return failure_set(failure, FAILURE_INPUT, "its JSON has more than %u values: export it simpler",
+                           GLTF_JSON_VALUES_MAX);
     return 0;
 }
 
@@ -134,10 +110,10 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
     while (first < size && is_blank((unsigned char)text[first]))
         ++first;
     if (first == size)
-        return failure_set(failure, FAILURE_INPUT, "it holds no JSON text");
+        return failure_set(failure, FAILURE_INPUT, "it contains no JSON text");
     if (text[first] != '{')
-        return failure_set(failure, FAILURE_INPUT, "it is no JSON text: it does not begin with {");
-    TRY(scan(text, size, failure));
+        return failure_set(failure, FAILURE_INPUT, "it is not JSON text: it does not begin with {");
+    TRY(count_values(text, size, failure));
     errno = 0;
     cJSON *parsed = cJSON_ParseWithLengthOpts(text, size, &end, 0);
     if (parsed == NULL && errno == ENOMEM)
@@ -148,7 +124,7 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         for (const char *at = text; at < stop; ++at)
             line += *at == '\n' ? 1 : 0;
         return failure_at(failure_set(failure, FAILURE_INPUT,
-                                      "its JSON text is broken or ends too early at byte %zu",
+                                      "its JSON text is broken, nested too deep or cut off at byte %zu",
                                       (size_t)(stop - text) + 1),
                           failure, NULL, line);
     }
@@ -159,37 +135,5 @@ int gltf_parse(const char *text, size_t size, cJSON **root, struct failure *fail
         return failure_set(failure, FAILURE_INPUT, "something follows the end of its JSON text");
     }
     *root = parsed;
-    return 0;
-}
-
-bool gltf_is_index(const cJSON *item, uint64_t count, double *number)
-{
-    *number = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-    return *number >= 0 && *number == floor(*number) && *number < (double)count;
-}
-
-int gltf_read_number(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
-                     const char *key, uint64_t limit, const char *what, uint64_t *value)
-{
-    const cJSON *item = gltf_item(object, key);
-    if (item == NULL)
-        return 0;
-    if (!cJSON_IsNumber(item))
-        return gltf_refuse(parts, list, index, "%s is no number", key);
-    double number;
-    if (!gltf_is_index(item, limit, &number))
-        return gltf_refuse(parts, list, index, "%s is %.17g, but %s", key, number, what);
-    *value = (uint64_t)number;
-    return 0;
-}
-
-int gltf_read_reference(const struct gltf_parts *parts, const char *list, size_t index, const cJSON *object,
-                        const char *key, size_t count, uint32_t *value)
-{
-    char what[80];
-    uint64_t number = GLTF_NONE;
-    (void)snprintf(what, sizeof what, "the file has %zu of them, counted from 0", count);
-    TRY(gltf_read_number(parts, list, index, object, key, count, what, &number));
-    *value = (uint32_t)number;
     return 0;
 }

@@ -1,9 +1,7 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "geometry/base/text_buffer.h"
-#include "geometry/import/gltf_check.h"
 #include "geometry/import/gltf_parts.h"
 
 #define NAME_BYTES_MAX 1000 /* Assimp's strings end before 1024 */
@@ -35,7 +33,7 @@ static int put_name(struct writing *writing, const cJSON *object)
     return 0;
 }
 
-/* A list of checked numbers under `key`; nine digits identify a float, and a whole number below 10^9. */
+/* Write the checked numbers of the list `key`. Nine digits identify a float. */
 static int put_numbers(struct writing *writing, const cJSON *object, const char *key)
 {
     const cJSON *item, *list = gltf_item(object, key);
@@ -52,7 +50,7 @@ static int put_numbers(struct writing *writing, const cJSON *object, const char 
     return 0;
 }
 
-/* Numbers of nodes under `key`, and `more` that go on from `first`. */
+/* Write the numbers of nodes of the list `key`, and `more` numbers from `first` on. */
 static int put_references(struct writing *writing, const cJSON *object, const char *key, size_t first,
                           uint64_t more)
 {
@@ -93,7 +91,7 @@ static int put_node(struct writing *writing, size_t n)
     TRY(gltf_read_reference(parts, "nodes", n, item, "mesh", parts->meshes.count, &mesh));
     if (mesh != GLTF_NONE && parts->mesh[mesh].count > 0 && !parts->hidden[n] && instances == NULL)
         PRINT(writing, "\"mesh\":%u,", mesh);
-    PRINT(writing, "\"extras\":{}}"); /* what closes the last comma */
+    PRINT(writing, "\"extras\":{}}"); /* closes the last comma */
     return 0;
 }
 
@@ -197,68 +195,5 @@ int gltf_write_plain(const struct gltf_parts *parts, struct gltf_plain *plain)
     }
     plain->text = writing.text.data;
     plain->size = writing.text.size;
-    return 0;
-}
-
-/* ---- instances ---- */
-
-static double number_at(const unsigned char *at, const struct gltf_values *values)
-{
-    uint32_t bits = 0;
-    float real;
-    for (unsigned byte = 0; byte < values->bytes; ++byte)
-        bits |= (uint32_t)at[byte] << 8 * byte;
-    if (values->component == GLTF_BYTE)
-        return fmax((double)(int8_t)bits / 127, -1);
-    if (values->component == GLTF_SHORT)
-        return fmax((double)(int16_t)bits / 32767, -1);
-    memcpy(&real, &bits, sizeof real);
-    return (double)real;
-}
-
-static int put_place(struct text_buffer *text, const struct gltf_plain *plain,
-                     const struct gltf_instances *instances, uint64_t number, struct failure *failure)
-{
-    static const char *const key[3] = {"translation", "rotation", "scale"};
-    TRY(text_print(text, failure, ",{\"mesh\":%u", instances->mesh));
-    for (int v = 0; v < 3; ++v) {
-        const struct gltf_values *values = &instances->value[v];
-        if (values->components == 0)
-            continue;
-        const unsigned char *at =
-            plain->buffer[values->buffer].bytes + values->offset + number * values->stride;
-        TRY(text_print(text, failure, ",\"%s\":[", key[v]));
-        for (unsigned c = 0; c < values->components; ++c, at += values->bytes) {
-            const double value = number_at(at, values);
-            if (!isfinite(value))
-                return failure_set(failure, FAILURE_INPUT,
-                                   "nodes[%zu]: the %s of its instance %llu, counted from 0, is not finite",
-                                   instances->node, key[v], (unsigned long long)number);
-            TRY(text_print(text, failure, "%s%.9g", c > 0 ? "," : "", value));
-        }
-        TRY(text_print(text, failure, "]"));
-    }
-    return text_print(text, failure, "}");
-}
-
-int gltf_place_instances(struct gltf_plain *plain, struct failure *failure)
-{
-    int status = 0;
-    struct text_buffer text = {0};
-    if (plain->instances_count == 0)
-        return 0;
-    status = text_put(&text, plain->text, plain->placed_at, failure);
-    for (size_t i = 0; status == 0 && i < plain->instances_count; ++i)
-        for (uint64_t k = 0; status == 0 && k < plain->instances[i].count; ++k)
-            status = put_place(&text, plain, &plain->instances[i], k, failure);
-    if (status == 0)
-        status = text_print(&text, failure, "]}\n");
-    if (status != 0) {
-        free(text.data);
-        return status;
-    }
-    free(plain->text);
-    plain->text = text.data;
-    plain->size = text.size;
     return 0;
 }

@@ -1,7 +1,7 @@
-/** What a model file holds beside what is read of it: said once, by whatever reads the model.
+/** Notes on content of a model file that is not read.
  *
- * A check of a format (obj_file.h, gltf_check.h, ply_file.h, stl_file.h) adds notes; mesh_import_facts
- * carries them to the program, which prints them, and to `check`, which judges by their weight.
+ * The code for a format adds them. mesh_import_facts carries them to the program, which prints them, and to
+ * `check`, which judges by their weight.
  */
 #ifndef GEOMETRY_IMPORT_NOTES_H
 #define GEOMETRY_IMPORT_NOTES_H
@@ -21,7 +21,7 @@ enum import_weight {
 struct import_note {
     enum import_weight weight;
     char what[360]; /* a sentence without its full stop; no control characters */
-    char fix[120];  /* what mends it; empty: nothing to mend */
+    char fix[120];  /* the remedy; empty: none needed */
 };
 
 /** Zeroed is empty. */
@@ -30,13 +30,13 @@ struct import_notes {
     struct import_note note[IMPORT_NOTES_MAX];
 };
 
-/** Add a note; `fix` may be NULL. Past IMPORT_NOTES_MAX the last one is replaced where it weighs less. */
+/** Add a note; `fix` may be NULL. If IMPORT_NOTES_MAX exist, the last one is replaced if it weighs less. */
 __attribute__((format(printf, 4, 5))) void import_notes_add(struct import_notes *notes,
                                                             enum import_weight weight, const char *fix,
                                                             const char *format, ...);
 
-/** Nothing is left of a model: FAILURE_INPUT with the note that weighs most, or a plain sentence where none
- * says why. */
+/** FAILURE_INPUT for a model without triangles: the sentence has the heaviest note, if any is above
+ * IMPORT_HARMLESS. */
 int import_notes_no_triangles(const struct import_notes *notes, struct failure *failure);
 
 #endif

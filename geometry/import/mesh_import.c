@@ -18,7 +18,7 @@ static const struct {
 };
 #define KNOWN_FORMATS (sizeof known_formats / sizeof known_formats[0])
 
-/* The last point of a file's name and what follows, or "". */
+/* The ending of a file's name with its point, or "". */
 static const char *ending_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,7 +26,7 @@ static const char *ending_of(const char *path)
     return ending == NULL ? "" : ending;
 }
 
-/* What programs for modelling save themselves, and what to do instead. */
+/* Own formats of modelling programs, and what to export instead. */
 static int refuse_format(const char *path, struct failure *failure)
 {
     static const struct {
@@ -41,9 +41,8 @@ static int refuse_format(const char *path, struct failure *failure)
         {".dwg", "what wrote it can write .obj or .stl, too"},
         {".dxf", "what wrote it can write .obj or .stl, too"},
     };
-    const int code = failure_set(
-        failure, FAILURE_INPUT,
-        "%s: a room is a mesh whose name ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds", path);
+    const int code = failure_set(failure, FAILURE_INPUT,
+                                 "%s: a room is a mesh whose name ends in " MESH_IMPORT_ENDINGS, path);
     for (size_t f = 0; f < sizeof foreign / sizeof *foreign; f++)
         if (strcasecmp(ending_of(path), foreign[f].ending) == 0)
             return failure_fix(code, failure, "%s", foreign[f].fix);
@@ -59,50 +58,56 @@ static size_t find_format(const char *path)
     return format;
 }
 
-/* The unit in which the model is read: as told, as the file says, or metres. */
-static int choose_unit(double told, double stated, struct mesh_import_facts *facts, struct failure *failure)
+bool mesh_import_knows(const char *path)
+{
+    return find_format(path) < KNOWN_FORMATS;
+}
+
+/* The unit of the model: as requested, else as the file states, else metres. */
+static int choose_unit(double requested, double stated, struct mesh_import_facts *facts,
+                       struct failure *failure)
 {
     static const double known[] = {1, 0.01, 0.001, 0.0254, 0.3048};
-    facts->unit_stated = told == 0 && stated > 0;
-    facts->metres_per_unit = told > 0 ? told : 1;
+    facts->unit_stated = requested == 0 && stated > 0;
+    facts->metres_per_unit = requested > 0 ? requested : 1;
     if (!facts->unit_stated)
         return 0;
     size_t k = 0;
     while (k < sizeof known / sizeof known[0] && !(fabs(stated / known[k] - 1) < 1e-5))
         ++k;
     if (k == sizeof known / sizeof known[0])
-        return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                          "it says that its unit is %.6g m, which is none of metres, "
-                                          "centimetres, millimetres, inches and feet",
-                                          stated),
-                              failure, ADVICE_UNITS, 0);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "its unit is %.6g m, and only metres, centimetres, millimetres, inches "
+                        "and feet are read",
+                        stated),
+            failure, ADVICE_UNITS, 0);
     facts->metres_per_unit = known[k];
     return 0;
 }
 
-static void to_room(double position[3], double metres_per_unit, enum up_axis up)
+static void convert_position(double position[3], double metres_per_unit, enum up_axis up)
 {
     for (int axis = 0; axis < 3; ++axis)
         position[axis] *= metres_per_unit;
     if (up == UP_Y) {
         const double y = position[1];
-        position[1] = 0.0 - position[2]; /* not -z: a wall at z = 0 shall stand at y = 0, not at -0 */
+        position[1] = 0.0 - position[2]; /* not -z, which would move a wall from z = 0 to y = -0 */
         position[2] = y;
     }
 }
 
-/* A room's largest extent is between the first two; a unit is a guess where all extents are between the next
- * two, and the better guess the nearer the smallest, most often the height, comes to what is common. */
+/* The largest extent of a room is between the first two. A unit is a guess if it brings all extents between
+ * the next two. The better guess brings the smallest extent, usually the height, nearer to GUESS_TYPICAL. */
 #define ROOM_SMALLEST 1.0
 #define ROOM_LARGEST  300.0
 #define GUESS_LOW     1.0
 #define GUESS_HIGH    150.0
 #define GUESS_TYPICAL 4.0
 
-static void judge_size(struct mesh_import_facts *facts)
+static void guess_unit(struct mesh_import_facts *facts)
 {
-    /* Inches and feet are never the guess: a model in inches measures like one in centimetres of half the
-     * size. */
+    /* Inches and feet are never guessed: a model in inches looks like one in centimetres at half the size. */
     static const struct {
         const char *name;
         double metres;
@@ -138,7 +143,7 @@ static void judge_size(struct mesh_import_facts *facts)
     facts->likely_unit = guess[0] >= 0 ? units[guess[0]].metres : 0;
 }
 
-/* Materials that only redundant triangles had are no surfaces of the room. */
+/* Drop materials that only redundant triangles had. */
 static int drop_unused_materials(struct mesh *mesh, struct failure *failure)
 {
     uint16_t *moved = calloc(mesh->material_count + 1, sizeof moved[0]);
@@ -162,14 +167,14 @@ static int drop_unused_materials(struct mesh *mesh, struct failure *failure)
     return 0;
 }
 
-/* From the file's unit and axes to a clean room. */
-static int finish(struct mesh *mesh, struct mesh_import_facts *facts, struct failure *failure)
+/* Convert the file's unit and axes, and clean the mesh. */
+static int finish_mesh(struct mesh *mesh, struct mesh_import_facts *facts, struct failure *failure)
 {
     double low[3], high[3];
     for (size_t v = 0; v < mesh->vertex_count; ++v)
-        to_room(mesh->vertex[v], facts->metres_per_unit, facts->up);
+        convert_position(mesh->vertex[v], facts->metres_per_unit, facts->up);
     for (size_t m = 0; m < mesh->marker_count; ++m)
-        to_room(mesh->marker[m].position, facts->metres_per_unit, facts->up);
+        convert_position(mesh->marker[m].position, facts->metres_per_unit, facts->up);
     TRY(mesh_check(mesh, failure));
     TRY(mesh_weld(mesh, failure));
     TRY(mesh_count_oddities(mesh, &facts->census, failure));
@@ -179,7 +184,7 @@ static int finish(struct mesh *mesh, struct mesh_import_facts *facts, struct fai
     TRY(mesh_bounds(mesh, low, high, failure));
     for (int axis = 0; axis < 3; ++axis)
         facts->size[axis] = high[axis] - low[axis];
-    judge_size(facts);
+    guess_unit(facts);
     return 0;
 }
 
@@ -207,7 +212,7 @@ int mesh_import(const char *path, const struct mesh_import_options *options, str
     int status = choose_unit(options->metres_per_unit, model.unit, &found, failure);
     if (status == 0)
         status = model.mesh.triangle_count == 0 ? import_notes_no_triangles(&found.notes, failure)
-                                                : finish(&model.mesh, &found, failure);
+                                                : finish_mesh(&model.mesh, &found, failure);
     if (status != 0) {
         mesh_free(&model.mesh);
         return failure_at(status, failure, path, 0);

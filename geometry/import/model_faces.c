@@ -57,7 +57,7 @@ int model_faces_add(const struct model_faces *faces, const unsigned *index, size
 
 int model_places_mean(struct mesh *places, double mean[3], bool *found, struct failure *failure)
 {
-    /* Welding keeps what triangles use; a triangle of one corner uses it and nothing else. */
+    /* Welding keeps vertices that triangles use, so each vertex gets a triangle of its own. */
     for (size_t v = 0; v < places->vertex_count; ++v) {
         const uint32_t here[3] = {(uint32_t)v, (uint32_t)v, (uint32_t)v};
         TRY(mesh_add_triangle(places, here, 0, failure));

@@ -14,7 +14,7 @@
 
 #define MEBIBYTE 1048576.0
 #define GIBIBYTE (UINT64_C(1) << 30)
-/* Of the arrays that come back, for each vertex or triangle: 24 or 14 bytes with the room to grow. */
+/* Bytes of the returned arrays for each vertex or triangle: 24 or 14, and space to grow. */
 #define RESULT_BYTES 48u
 
 struct reading {
@@ -23,7 +23,7 @@ struct reading {
     const struct confined_limits *limits;
 };
 
-/* In the child. */
+/* Runs in the child. */
 static void read_confined(void *context, int answer)
 {
     const struct reading *reading = context;
@@ -34,15 +34,14 @@ static void read_confined(void *context, int answer)
                  : strcmp(reading->format, "PLY") == 0
                      ? ply_read(file->data, file->size, &model, &failure)
                      : assimp_read(reading->input, reading->format, &model, &failure);
-    /* Here memory ends at a limit that comes from the file's size: no coarser grid would help. */
+    /* The memory limit follows from the file's size, so a coarser grid would not help. */
     if (status != 0 && failure.memory_short)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
     (void)model_message_send(answer, status, &model, &failure);
     mesh_free(&model.mesh);
 }
 
-/* Read by code of our own? */
-static bool is_own(const char *format)
+static bool has_own_reader(const char *format)
 {
     return strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0;
 }
@@ -53,7 +52,7 @@ static uint64_t machine_bytes(void)
     return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 4 * GIBIBYTE;
 }
 
-/* model_file.h says what they come to. */
+/* The limits are in model_file.h. */
 static struct confined_limits limits_for(const struct model_input *input, uint64_t memory_bytes)
 {
     uint64_t bytes = 0;
@@ -83,8 +82,8 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     if (input.elements > memory_bytes / RESULT_BYTES) {
         status = failure_set(
             failure, FAILURE_CAPACITY,
-            "its meshes and their instances come to %llu vertices and triangles, %.3g GiB, and "
-            "the machine has %.3g GiB: export it simpler",
+            "its meshes and their instances have %llu vertices and triangles, which take %.3g GiB, and the "
+            "machine has %.3g GiB: export it simpler",
             (unsigned long long)input.elements, (double)input.elements * RESULT_BYTES / (double)GIBIBYTE,
             (double)memory_bytes / (double)GIBIBYTE);
         goto done;
@@ -92,7 +91,8 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     struct confined_limits limits = limits_for(&input, memory_bytes);
     limits.interrupted = interrupted;
     (void)snprintf(who, sizeof who,
-                   is_own(format) ? "the reader of %s files" : "Assimp, which reads %s files,", format);
+                   has_own_reader(format) ? "the reader of %s files" : "Assimp, which reads %s files,",
+                   format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)

@@ -1,8 +1,8 @@
-/** Reading what a model file holds in a process of its own, away from everything else.
+/** Reads a model file in a child process.
  *
- * The way of a file: its bytes and those of its buffers are read and checked (model_input.h), a forked child
- * hands them to Assimp (confined.h, assimp_read.h) and sends plain arrays back, which are checked once more
- * as they arrive (model_message.h). A crash, an endless loop or a flood of memory in Assimp is a sentence.
+ * The program reads the bytes of the file and of its buffers and checks them (model_input.h). A forked child
+ * gives them to a reader (confined.h) and sends plain arrays back (model_message.h). A crash, an endless loop
+ * or too much memory in the child becomes a sentence.
  */
 #ifndef GEOMETRY_MODEL_FILE_H
 #define GEOMETRY_MODEL_FILE_H
@@ -12,13 +12,13 @@
 
 #include "geometry/import/model_content.h"
 
-/** Read `path`; `format` is its name: "OBJ", "glTF", "GLB", "PLY", "STL". `memory_bytes` is what the machine
+/** Read `path`; `format` is a name of mesh_import_facts. `memory_bytes` is what the machine
  * has for it (0: all that it has); `interrupted` may be NULL (confined.h). FAILURE_INPUT for a file that is
  * missing, refused by a check, or that Assimp cannot read or crashes on; FAILURE_CAPACITY
  * for one that does not fit the memory or the limits below; FAILURE_INTERRUPTED. `out` is untouched on
  * failure.
  *
- * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 8
+ * The child may take 1 GiB and 100 bytes for each byte of the input, 300 for each vertex and triangle and 40
  * KiB for each node, mesh and material, never more than `memory_bytes`; and 20 s of processor time, 5 s for
  * each MiB and 2 s for each million of vertices and triangles, under AddressSanitizer ten times that. Models
  * of 10^6 triangles or nodes (OBJ, PLY, STL, glTF of 19 to 52 MB) took at most a seventh of either. */

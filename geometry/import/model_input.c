@@ -12,7 +12,6 @@
 #include "geometry/base/utf16_text.h"
 #include "geometry/import/exchange_file.h"
 #include "geometry/import/gltf_check.h"
-#include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
 
 void model_input_free(struct model_input *input)
@@ -26,7 +25,7 @@ void model_input_free(struct model_input *input)
 
 /* ---- reading ---- */
 
-/* `descriptor` becomes closed. Of a file the first `wanted` bytes are read, or all when that is 0. */
+/* Read the first `wanted` bytes of a file, or all if that is 0, and close `descriptor`. */
 static int read_descriptor(int descriptor, const char *name, size_t wanted, uint64_t memory_bytes,
                            struct model_bytes *out, struct failure *failure)
 {
@@ -43,13 +42,13 @@ static int read_descriptor(int descriptor, const char *name, size_t wanted, uint
         goto done;
     }
     if (wanted > 0 && bytes < wanted) {
-        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes, but the model needs %zu of it", name,
+        status = failure_set(failure, FAILURE_INPUT, "%s has %llu bytes, but the model needs %zu", name,
                              (unsigned long long)bytes, wanted);
         goto done;
     }
     if (expected > memory_bytes || (data = malloc(expected + 1)) == NULL) {
         status = failure_set(failure, FAILURE_CAPACITY,
-                             "%s has %zu bytes, for which the machine has no memory: make it smaller", name,
+                             "%s has %zu bytes, and the machine lacks memory for them: make it smaller", name,
                              expected);
         goto done;
     }
@@ -71,15 +70,15 @@ done:
 
 #define HEAD_BYTES 4096
 
-/* Can a file that begins so be of this format? Judged by its first bytes, so that gigabytes of something else
- * are not read to be refused. */
+/* True if a file of this format can begin with these bytes. Gigabytes of something else are then refused
+ * unread. */
 static bool head_fits(const char *format, const char *head, size_t size)
 {
     if (strcmp(format, "GLB") == 0)
         return size >= 4 && memcmp(head, "glTF", 4) == 0;
     if (strcmp(format, "PLY") == 0)
         return size >= 3 && memcmp(head, "ply", 3) == 0;
-    if (strcmp(format, "STL") == 0) /* binary ones begin with anything */
+    if (strcmp(format, "STL") == 0) /* a binary one begins with any bytes */
         return true;
     if (strcmp(format, "3DS") == 0)
         return size >= 6 && memcmp(head, "MM", 2) == 0;
@@ -95,14 +94,12 @@ static int read_model(const char *path, const char *format, uint64_t memory_byte
     int descriptor;
     uint64_t bytes;
     TRY(regular_file_open(path, &descriptor, &bytes, failure));
-    /* Of something else the first bytes are all that its refusal needs. */
+    /* To refuse something else its first bytes are enough. */
     const bool fits = bytes <= (uint64_t)MODEL_INPUT_BYTES_MAX;
     const ssize_t got = fits ? pread(descriptor, head, sizeof head, 0) : 0;
     const size_t wanted = got > 0 && !head_fits(format, head, (size_t)got) ? (size_t)got : 0;
     TRY(read_descriptor(descriptor, path, wanted, memory_bytes, out, failure));
-    return out->size > 0
-               ? 0
-               : failure_set(failure, FAILURE_INPUT, "%s is empty: there are no triangles in it", path);
+    return out->size > 0 ? 0 : failure_set(failure, FAILURE_INPUT, "%s is empty", path);
 }
 
 static int open_folder_of(const char *path)
@@ -119,7 +116,7 @@ static int open_folder_of(const char *path)
     return descriptor;
 }
 
-/* ---- what each format is checked for ---- */
+/* ---- checks of each format ---- */
 
 static int read_buffer(int folder, const struct gltf_buffer *buffer, uint64_t memory_bytes,
                        struct model_bytes *out, struct failure *failure)
@@ -128,14 +125,14 @@ static int read_buffer(int folder, const struct gltf_buffer *buffer, uint64_t me
     if (descriptor < 0)
         return failure_set(failure, FAILURE_INPUT, "%s could not be opened: %s", buffer->path,
                            errno == ELOOP || errno == EXDEV
-                               ? "it is, or leads through, a symbolic link, which is not followed"
+                               ? "its path has a symbolic link, which is not followed"
                                : strerror(errno));
     return read_descriptor(descriptor, buffer->path, buffer->size, memory_bytes, out, failure);
 }
 
-/* The buffers that meshes use, each under its name in the plain text. */
-static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t memory_bytes,
-                          struct model_input *input, struct failure *failure)
+/* Read the buffers that meshes use, each under its name in the new text. */
+static int read_buffers(const char *path, struct gltf_plain *plain, uint64_t memory_bytes,
+                        struct model_input *input, struct failure *failure)
 {
     int status = 0;
     uint64_t total = 0;
@@ -151,7 +148,7 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
         if (buffer->size == 0)
             continue;
         if (total > (uint64_t)MODEL_INPUT_BYTES_MAX) {
-            status = failure_set(failure, FAILURE_INPUT, "its buffers have more than 4 GiB together");
+            status = failure_set(failure, FAILURE_INPUT, "its buffers have more than 4 GiB in all");
             break;
         }
         gltf_buffer_name(b, file->name);
@@ -171,8 +168,8 @@ static int gather_buffers(const char *path, struct gltf_plain *plain, uint64_t m
     return status == 0 ? gltf_check_indices(plain, failure) : status;
 }
 
-/* A few nodes and children can repeat a mesh without end: what comes of a file must be in some proportion
- * to it. A hall of a thousand chairs is far below. */
+/* A few nodes and children can repeat a mesh any number of times, so the result is limited by the file's
+ * size. A hall of a thousand chairs is far below the limit. */
 #define ELEMENTS_FREE     UINT64_C(4000000)
 #define ELEMENTS_PER_BYTE 50
 
@@ -183,11 +180,12 @@ static int refuse_repetition(const struct model_input *input, struct failure *fa
         bytes += input->file[f].size;
     if (input->elements <= ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes)
         return 0;
-    return failure_set(failure, FAILURE_INPUT,
-                       "its nodes repeat meshes until they come to %llu vertices and triangles, and for its "
-                       "%llu bytes the limit is %llu: leave out what is repeated, or export it in parts",
-                       (unsigned long long)input->elements, (unsigned long long)bytes,
-                       (unsigned long long)(ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes));
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "its nodes repeat meshes: they have %llu vertices and triangles, and the limit is %llu for "
+        "its %llu bytes; leave repetitions out, or export it in parts",
+        (unsigned long long)input->elements, (unsigned long long)(ELEMENTS_FREE + ELEMENTS_PER_BYTE * bytes),
+        (unsigned long long)bytes);
 }
 
 static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, struct model_input *input,
@@ -208,10 +206,10 @@ static int prepare_gltf(const char *path, bool binary, uint64_t memory_bytes, st
     input->elements = plain.vertices + plain.triangles;
     input->objects = plain.objects;
     input->notes = plain.notes;
-    if ((status = gather_buffers(path, &plain, memory_bytes, input, failure)) == 0 &&
+    if ((status = read_buffers(path, &plain, memory_bytes, input, failure)) == 0 &&
         (status = refuse_repetition(input, failure)) == 0)
         status = gltf_place_instances(&plain, failure);
-    /* The text is the first file's from here on. */
+    /* From here on the first file owns the text. */
     input->file[0].data = input->file[0].owned = plain.text;
     input->file[0].size = plain.size;
     plain.text = NULL;
@@ -220,24 +218,22 @@ done:
     return status;
 }
 
-static int prepare(const char *path, const char *format, uint64_t memory_bytes, struct model_input *input,
-                   struct failure *failure)
+static int prepare_model(const char *path, const char *format, uint64_t memory_bytes,
+                         struct model_input *input, struct failure *failure)
 {
     struct model_bytes *model = &input->file[0];
     if (strcmp(format, "STL") == 0)
         return stl_prepare(model->owned, &model->size, &input->notes, failure);
     if (strcmp(format, "3DS") != 0)
         TRY(utf16_refuse(model->data, model->size, failure));
-    if (strcmp(format, "OBJ") == 0)
-        return 0;
+    if (strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0)
+        return 0; /* their readers check them */
     if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0) {
         if (!head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES))
-            return failure_set(failure, FAILURE_INPUT, "it is no %s file, as its first bytes show", format);
+            return failure_set(failure, FAILURE_INPUT, "its first bytes are not those of a %s file", format);
         exchange_prepare(format, model->owned, model->size, &input->notes);
         return 0;
     }
-    if (strcmp(format, "PLY") == 0)
-        return ply_check(model->data, model->size, &input->notes, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
 }
 
@@ -249,11 +245,11 @@ int model_input_read(const char *path, const char *format, uint64_t memory_bytes
     if (input.file == NULL)
         return failure_memory(failure, sizeof input.file[0], "a model");
     input.file_count = 1;
-    /* Assimp goes by the ending, in any case. */
+    /* Assimp chooses its reader by the ending, in any case. */
     (void)snprintf(input.file[0].name, sizeof input.file[0].name, "model.%s", format);
     if ((status = read_model(path, format, memory_bytes, &input.file[0], failure)) != 0)
         goto done;
-    if ((status = prepare(path, format, memory_bytes, &input, failure)) != 0)
+    if ((status = prepare_model(path, format, memory_bytes, &input, failure)) != 0)
         (void)failure_at(status, failure, path, 0);
 done:
     if (status == 0)

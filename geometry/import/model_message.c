@@ -1,6 +1,5 @@
 #include "geometry/import/model_message.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,18 +61,16 @@ int model_message_send(int descriptor, int status, const struct model_file *mode
 /* ---- receiving ---- */
 
 struct decoding {
-    const unsigned char *at, *end; /* at: what is not read yet */
+    const unsigned char *at, *end; /* from `at` on not read yet */
     struct model_message_header header;
     struct mesh mesh;
     struct failure *failure;
 };
 
-static int refuse(const struct decoding *decoding, const char *why)
+static int refuse_answer(const struct decoding *decoding, const char *why)
 {
     return failure_set(decoding->failure, FAILURE_INPUT,
-                       "the answer of the reader %s: it was derailed, most likely by a broken model; export "
-                       "the model again",
-                       why);
+                       "the answer of the reader %s: the model is most likely broken; export it again", why);
 }
 
 /* Counts are small enough that no sum below wraps. */
@@ -81,26 +78,26 @@ static int check_header(const struct decoding *decoding, size_t size)
 {
     const struct model_message_header *header = &decoding->header;
     if (header->magic != MODEL_MESSAGE_MAGIC)
-        return refuse(decoding, "does not begin as it should");
+        return refuse_answer(decoding, "does not begin as it should");
     if (header->status != 0 && header->status != FAILURE_INPUT && header->status != FAILURE_CAPACITY)
-        return refuse(decoding, "has an unknown status");
+        return refuse_answer(decoding, "has an unknown status");
     if (header->vertices > MODEL_MESSAGE_ELEMENTS_MAX || header->triangles > MODEL_MESSAGE_ELEMENTS_MAX ||
         header->materials > MESH_MATERIALS_MAX || header->markers > MODEL_MESSAGE_MARKERS_MAX ||
         header->polygons > SIZE_MAX / 2 || header->instances > SIZE_MAX / 2 ||
         header->lines_and_points > SIZE_MAX / 2)
-        return refuse(decoding, "counts more than a model may hold");
+        return refuse_answer(decoding, "counts more than a model may hold");
     if (header->name_bytes > (header->materials + header->markers) * (MODEL_MESSAGE_NAME_MAX + 1u))
-        return refuse(decoding, "has names of an impossible length");
+        return refuse_answer(decoding, "has names of an impossible length");
     if (header->up > UP_Z || !(header->unit >= 0 && header->unit <= MESH_COORDINATE_MAX))
-        return refuse(decoding, "has an unknown axis or unit");
+        return refuse_answer(decoding, "has an unknown axis or unit");
     const uint64_t follows = header->status != 0 ? sizeof(struct failure)
                                                  : header->vertices * 24 + header->markers * 25 +
                                                        header->triangles * 14 + header->name_bytes;
-    return sizeof *header + follows == size ? 0 : refuse(decoding, "has the wrong size");
+    return sizeof *header + follows == size ? 0 : refuse_answer(decoding, "has the wrong size");
 }
 
-/* The child's own failure; it may hold what was in the file. */
-static int take_failure(const struct decoding *decoding)
+/* The child's own failure. Its texts may come from the file. */
+static int decode_failure(const struct decoding *decoding)
 {
     struct failure sent;
     memcpy(&sent, decoding->at, sizeof sent);
@@ -113,15 +110,15 @@ static int take_failure(const struct decoding *decoding)
     return failure_at(code, decoding->failure, sent.file, sent.line);
 }
 
-static int take_notes(const struct decoding *decoding, struct import_notes *notes)
+static int decode_notes(const struct decoding *decoding, struct import_notes *notes)
 {
     *notes = decoding->header.notes;
     if (notes->count > IMPORT_NOTES_MAX)
-        return refuse(decoding, "has more notes than there may be");
+        return refuse_answer(decoding, "has more notes than there may be");
     for (size_t n = 0; n < notes->count; ++n) {
         struct import_note *note = &notes->note[n];
         if (note->weight > IMPORT_INCOMPLETE)
-            return refuse(decoding, "has a note of an unknown weight");
+            return refuse_answer(decoding, "has a note of an unknown weight");
         note->what[sizeof note->what - 1] = note->fix[sizeof note->fix - 1] = '\0';
         blot_control_characters(note->what);
         blot_control_characters(note->fix);
@@ -129,8 +126,8 @@ static int take_notes(const struct decoding *decoding, struct import_notes *note
     return 0;
 }
 
-/* The next `count` elements into an array of their own, which mesh_add_*() may grow. */
-static int take_array(struct decoding *decoding, void *array, uint64_t count, size_t size)
+/* Copy the next `count` elements into a new array, which mesh_add_*() may grow. */
+static int decode_array(struct decoding *decoding, void *array, uint64_t count, size_t size)
 {
     if (count == 0)
         return 0;
@@ -144,14 +141,14 @@ static int take_array(struct decoding *decoding, void *array, uint64_t count, si
     return 0;
 }
 
-static int take_name(struct decoding *decoding, char **name)
+static int decode_name(struct decoding *decoding, char **name)
 {
     const size_t left = (size_t)(decoding->end - decoding->at);
     const unsigned char *zero = left == 0 ? NULL : memchr(decoding->at, 0, left);
     if (zero == NULL)
-        return refuse(decoding, "has a name without an end");
+        return refuse_answer(decoding, "has a name without an end");
     if (zero - decoding->at > (ptrdiff_t)MODEL_MESSAGE_NAME_MAX)
-        return refuse(decoding, "has a name of an impossible length");
+        return refuse_answer(decoding, "has a name of an impossible length");
     const size_t bytes = (size_t)(zero - decoding->at) + 1;
     *name = malloc(bytes);
     if (*name == NULL)
@@ -161,7 +158,7 @@ static int take_name(struct decoding *decoding, char **name)
     return 0;
 }
 
-/* Of markers only the positions come before the triangles, and only the kinds before the names. */
+/* The positions of markers come before the triangles, their kinds behind these, their names last. */
 static int make_markers(struct decoding *decoding)
 {
     const size_t count = (size_t)decoding->header.markers;
@@ -180,18 +177,18 @@ static int make_markers(struct decoding *decoding)
     return 0;
 }
 
-static int take_kinds(struct decoding *decoding)
+static int decode_kinds(struct decoding *decoding)
 {
     for (size_t m = 0; m < decoding->mesh.marker_count; ++m) {
         const unsigned char kind = *decoding->at++;
         if (kind != MARKER_SOURCE && kind != MARKER_RECEIVER)
-            return refuse(decoding, "has a position of an unknown kind");
+            return refuse_answer(decoding, "has a position of an unknown kind");
         decoding->mesh.marker[m].kind = (enum marker_kind)kind;
     }
     return 0;
 }
 
-static int take_names(struct decoding *decoding)
+static int decode_names(struct decoding *decoding)
 {
     const size_t count = (size_t)decoding->header.materials;
     struct mesh *mesh = &decoding->mesh;
@@ -203,46 +200,25 @@ static int take_names(struct decoding *decoding)
         mesh->material_count = count;
     }
     for (size_t m = 0; m < count; ++m)
-        TRY(take_name(decoding, &mesh->material[m]));
+        TRY(decode_name(decoding, &mesh->material[m]));
     for (size_t m = 0; m < mesh->marker_count; ++m)
-        TRY(take_name(decoding, &mesh->marker[m].name));
-    return decoding->at == decoding->end ? 0 : refuse(decoding, "has bytes behind its last name");
+        TRY(decode_name(decoding, &mesh->marker[m].name));
+    return decoding->at == decoding->end ? 0 : refuse_answer(decoding, "has bytes behind its last name");
 }
 
-static int check_mesh(const struct decoding *decoding)
-{
-    const struct mesh *mesh = &decoding->mesh;
-    for (size_t v = 0; v < mesh->vertex_count; ++v)
-        for (int axis = 0; axis < 3; ++axis)
-            if (!isfinite(mesh->vertex[v][axis]))
-                return refuse(decoding, "has a vertex that is not finite");
-    for (size_t m = 0; m < mesh->marker_count; ++m)
-        for (int axis = 0; axis < 3; ++axis)
-            if (!isfinite(mesh->marker[m].position[axis]))
-                return refuse(decoding, "has a position that is not finite");
-    for (size_t t = 0; t < mesh->triangle_count; ++t) {
-        for (int corner = 0; corner < 3; ++corner)
-            if (mesh->triangle[t][corner] >= mesh->vertex_count)
-                return refuse(decoding, "has a triangle with a vertex that does not exist");
-        if (mesh->triangle_material[t] >= mesh->material_count)
-            return refuse(decoding, "has a triangle with a material that does not exist");
-    }
-    return 0;
-}
-
-static int take_mesh(struct decoding *decoding)
+static int decode_mesh(struct decoding *decoding)
 {
     const struct model_message_header *header = &decoding->header;
     struct mesh *mesh = &decoding->mesh;
-    TRY(take_array(decoding, &mesh->vertex, header->vertices, sizeof mesh->vertex[0]));
+    TRY(decode_array(decoding, &mesh->vertex, header->vertices, sizeof mesh->vertex[0]));
     mesh->vertex_count = (size_t)header->vertices;
     TRY(make_markers(decoding));
-    TRY(take_array(decoding, &mesh->triangle, header->triangles, sizeof mesh->triangle[0]));
-    TRY(take_array(decoding, &mesh->triangle_material, header->triangles, sizeof mesh->triangle_material[0]));
+    TRY(decode_array(decoding, &mesh->triangle, header->triangles, sizeof mesh->triangle[0]));
+    TRY(decode_array(decoding, &mesh->triangle_material, header->triangles,
+                     sizeof mesh->triangle_material[0]));
     mesh->triangle_count = (size_t)header->triangles;
-    TRY(take_kinds(decoding));
-    TRY(take_names(decoding));
-    return check_mesh(decoding);
+    TRY(decode_kinds(decoding));
+    return decode_names(decoding);
 }
 
 int model_message_decode(const void *bytes, size_t size, struct model_file *out, struct failure *failure)
@@ -250,16 +226,16 @@ int model_message_decode(const void *bytes, size_t size, struct model_file *out,
     int status;
     struct decoding decoding = {.failure = failure};
     if (size < sizeof decoding.header)
-        return refuse(&decoding, size == 0 ? "is empty" : "is cut short");
+        return refuse_answer(&decoding, size == 0 ? "is empty" : "is cut short");
     memcpy(&decoding.header, bytes, sizeof decoding.header);
     decoding.at = (const unsigned char *)bytes + sizeof decoding.header;
     decoding.end = (const unsigned char *)bytes + size;
     if ((status = check_header(&decoding, size)) != 0)
         return status;
     if (decoding.header.status != 0)
-        return take_failure(&decoding);
+        return decode_failure(&decoding);
     struct import_notes notes;
-    if ((status = take_notes(&decoding, &notes)) != 0 || (status = take_mesh(&decoding)) != 0) {
+    if ((status = decode_notes(&decoding, &notes)) != 0 || (status = decode_mesh(&decoding)) != 0) {
         mesh_free(&decoding.mesh);
         return status;
     }

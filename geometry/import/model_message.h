@@ -1,7 +1,7 @@
 /** A model, or a failure, as bytes from the confined reader to the program.
  *
- * The reader may have been derailed by a hostile file, so the decoder believes nothing: the sizes must add up
- * to the message, every index must exist, every text must end, every number must be finite.
+ * A hostile file may have taken the reader over, so the decoder checks that the sizes add up to the message
+ * and that every text ends. Indices and coordinates are left to mesh_check().
  *
  *   [struct model_message_header][vertex (v,3) f64][marker position (m,3) f64]
  *   [triangle (t,3) u32][triangle material (t) u16][marker kind (m) u8]
@@ -35,15 +35,14 @@ struct model_message_header {
 };
 
 /** Send `model` (status 0), or `failure` with its code, through `descriptor` with confined_write(). Returns
- * 0, or -1 when nobody reads. */
+ * 0, or -1 if the reading end is closed. */
 int model_message_send(int descriptor, int status, const struct model_file *model,
                        const struct failure *failure);
 
-/** Read `size` bytes of any content and alignment. Returns 0 and the model, or the failure that the message
- * holds (sentence, fix, file and line; control characters become `?`), or FAILURE_INPUT with a sentence that
- * begins "the answer" when the bytes are no such message. `out` owns its arrays on success (mesh_free) and is
- * untouched on failure; they may grow by mesh_add_*(). That names differ and coordinates are near is left to
- * mesh_check(). Time and memory O(size). */
+/** Read `size` bytes of any content and alignment. Returns 0 and the model, or the failure in the message
+ * (sentence, fix, file and line; control characters become `?`), or FAILURE_INPUT with a sentence that begins
+ * "the answer" if the bytes are not a message. `out` owns its arrays on success (mesh_free) and is untouched
+ * on failure; they may grow by mesh_add_*(). Time and memory O(size). */
 int model_message_decode(const void *bytes, size_t size, struct model_file *out, struct failure *failure);
 
 #endif

@@ -14,27 +14,27 @@
 #include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
 
-/* What opened the position that the lines belong to. */
+/* The statement that began the current position. */
 enum opened { OPENED_NONE, OPENED_BY_OBJECT, OPENED_BY_GROUP };
 
 #define NONE             UINT32_MAX
-#define NAME_BYTES_MAX   1000              /* of a material; what follows is left out */
-#define UNNAMED_MATERIAL "DefaultMaterial" /* as Assimp calls it where it writes an OBJ */
+#define NAME_BYTES_MAX   1000              /* of a material's name; the rest is cut off */
+#define UNNAMED_MATERIAL "DefaultMaterial" /* as Assimp names it in an OBJ */
 #define FRACTION_DIGITS  15
 
-/* Of a material, as in the file. */
+/* The name of a material in the file. */
 struct name {
     const char *text;
     size_t length;
-    uint32_t number;  /* of its usemtl line */
-    int32_t material; /* of the mesh, or -1 before a wall has it */
+    uint32_t number;  /* number of its usemtl line */
+    int32_t material; /* in the mesh; -1 if no wall has it yet */
 };
 
-/* Faces that follow one another, of one material and one position. */
+/* Consecutive faces of one material and one position. */
 struct run {
     size_t faces;
     uint32_t name;   /* number of the usemtl line; NONE: none yet */
-    uint32_t marker; /* NONE: they are walls */
+    uint32_t marker; /* NONE: walls */
 };
 
 struct scan {
@@ -43,23 +43,23 @@ struct scan {
     size_t vertices, vertex_room;
     float (*vertex)[3]; /* owned */
     size_t values, value_room;
-    uint32_t *value; /* of each face how many corners, and these, from 0; owned */
+    uint32_t *value; /* number of corners of each face and then these, from 0; owned */
     size_t runs, run_room;
     struct run *run; /* the last one is being filled; owned */
     struct decimal_marks marks;
-    uint64_t highest; /* index of a face, and its line: vertices may follow their faces */
+    uint64_t highest; /* of a face, and its line, since vertices may follow their faces */
     size_t highest_line;
     enum opened position;
     const char *position_name; /* as in the file, with its prefix */
     size_t position_length;
-    uint64_t position_vertices; /* v lines of it so far */
-    struct mesh markers; /* their positions: the mean of the v lines inside the object, NaN: there are none */
+    uint64_t position_vertices; /* its v lines so far */
+    struct mesh markers;        /* mean of the object's v lines; NaN: none */
     size_t name_count, name_room;
     struct name *name;                      /* of each usemtl line; owned */
     uint32_t *same;                         /* (name_count) the first one of that name; owned */
     size_t faces;                           /* of three corners or more */
-    size_t surfaces, curves, files, others; /* statements that are not read */
-    char other_words[120];                  /* those of the others, each once */
+    size_t surfaces, curves, files, others; /* unread statements */
+    char other_words[120];                  /* keywords of the others, each once */
     struct model_file *out;
     struct failure *failure;
 };
@@ -69,19 +69,19 @@ static bool is_line_end(char c)
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-/* Length of the line end that a backslash hides at `at`, 0 when there is none. */
-static size_t continuation(const char *at)
+/* Length of a line end after a backslash at `at`; 0 if there is none. */
+static size_t continuation_length(const char *at)
 {
     if (at[0] != '\\' || (at[1] != '\n' && at[1] != '\r'))
         return 0;
     return at[1] == '\r' && at[2] == '\n' ? 3 : 2;
 }
 
-/* To the next word of the line; false at its end. */
+/* Move to the next word of the line; false at its end. */
 static bool next_word(struct scan *scan, const char **word, size_t *length)
 {
     for (;;) {
-        const size_t hidden = continuation(scan->at);
+        const size_t hidden = continuation_length(scan->at);
         if (hidden == 0 && *scan->at != ' ' && *scan->at != '\t')
             break;
         scan->line += hidden > 0 ? 1 : 0;
@@ -90,13 +90,14 @@ static bool next_word(struct scan *scan, const char **word, size_t *length)
     *word = scan->at;
     if (*scan->at == '#')
         return false;
-    while (*scan->at != ' ' && *scan->at != '\t' && !is_line_end(*scan->at) && continuation(scan->at) == 0)
+    while (*scan->at != ' ' && *scan->at != '\t' && !is_line_end(*scan->at) &&
+           continuation_length(scan->at) == 0)
         ++scan->at;
     *length = (size_t)(scan->at - *word);
     return *length > 0;
 }
 
-/* The rest of the line without blanks around it: a name may hold blanks and `#`. */
+/* The rest of the line without blanks around it: a name may contain blanks and `#`. */
 static void rest_of_line(struct scan *scan, const char **text, size_t *length)
 {
     while (*scan->at == ' ' || *scan->at == '\t')
@@ -109,7 +110,7 @@ static void rest_of_line(struct scan *scan, const char **text, size_t *length)
         --*length;
 }
 
-/* Past the end of the line; a zero inside the file ends a line as well. */
+/* Move past the end of the line; a zero byte ends a line, too. */
 static void skip_line(struct scan *scan)
 {
     while (scan->at < scan->end && !is_line_end(*scan->at))
@@ -120,19 +121,19 @@ static void skip_line(struct scan *scan)
     }
 }
 
-/* The float of a number that decimal_read() took as `value`: its whole part and its fraction, each rounded to
- * a float, and that times its power of ten, as in Assimp 5.2. So a room keeps its bits, which may differ from
- * the nearest float's by some in the last place. */
+/* The float of a number that decimal_read() read as `value`, rounded as Assimp 5.2 does: the whole part and
+ * the fraction each to a float, their sum times the power of ten. It can differ from the nearest float in the
+ * last places, and keeps the bits of earlier results. */
 static float to_float(const char *word, size_t length, double value)
 {
     static const double unit_of[FRACTION_DIGITS + 1] = {1,    1e-1, 1e-2,  1e-3,  1e-4,  1e-5,  1e-6,  1e-7,
                                                         1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15};
-    char shown[32];
+    char shown_length[32];
     const size_t sign = word[0] == '-' || word[0] == '+' ? 1 : 0;
     if (word[sign] < '0' || word[sign] > '9' || strspn(word + sign, "0123456789.") < length - sign) {
-        (void)snprintf(shown, sizeof shown, "%.9g", value);
-        word = shown;
-        length = strlen(shown);
+        (void)snprintf(shown_length, sizeof shown_length, "%.9g", value);
+        word = shown_length;
+        length = strlen(shown_length);
     }
     const char *power = memchr(word, 'e', length), *end = power != NULL ? power : word + length;
     const char *at = word + (word[0] == '-' || word[0] == '+');
@@ -142,15 +143,15 @@ static float to_float(const char *word, size_t length, double value)
         whole = 10 * whole + (*at - '0');
     for (++at; at < end && digits < FRACTION_DIGITS; ++at, ++digits)
         fraction = 10 * fraction + (*at - '0');
-    volatile float sum = (float)whole; /* no sum in double in between */
+    volatile float sum = (float)whole; /* no sum in double here */
     sum += (float)(fraction * unit_of[digits]);
     if (power != NULL)
         sum *= powf(10, (float)strtol(power + 1, NULL, 10));
     return (word[0] == '-' ? -sum : sum) + 0; /* -0 is 0 */
 }
 
-/* Bytes of a word that a sentence quotes. */
-static int shown(size_t length)
+/* Length of a word quoted in a sentence. */
+static int shown_length(size_t length)
 {
     return length < 60 ? (int)length : 60;
 }
@@ -170,14 +171,14 @@ static int add_vertex(struct scan *scan)
         if (!next_word(scan, &word, &length) ||
             !decimal_read(word, length, scan->line, &scan->marks, &position[axis]))
             return failure_at(failure_set(scan->failure, FAILURE_INPUT,
-                                          "%c of vertex %zu is \"%.*s\", which is no number that can be used",
-                                          "xyz"[axis], scan -> vertices + 1, shown(length), word),
+                                          "%c of vertex %zu is \"%.*s\", which is not a usable number",
+                                          "xyz"[axis], scan -> vertices + 1, shown_length(length), word),
                               scan->failure, NULL, scan->line);
         scan->vertex[scan->vertices][axis] = to_float(word, length, position[axis]);
     }
     ++scan->vertices;
     if (scan->position != OPENED_NONE) {
-        /* A running mean: right whenever the object ends. */
+        /* A running mean, valid whenever the object ends. */
         double *mean = markers->marker[markers->marker_count - 1].position;
         const double count = (double)++scan->position_vertices;
         for (int axis = 0; axis < 3; ++axis)
@@ -186,22 +187,22 @@ static int add_vertex(struct scan *scan)
     return 0;
 }
 
-static int no_such_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
+static int refuse_vertex(const struct scan *scan, size_t line, const char *word, size_t length)
 {
     return failure_at(failure_set(scan->failure, FAILURE_INPUT,
                                   "a face refers to vertex \"%.*s\"; the file has vertices 1 to %zu",
-                                  shown(length), word, scan->vertices),
+                                  shown_length(length), word, scan->vertices),
                       scan->failure, NULL, line);
 }
 
-/* `3`, `3/1`, `3//2`, `3/1/2`, or `-1` for the last vertex so far: the vertex, counted from 1. */
+/* Read `3`, `3/1`, `3//2`, `3/1/2`, or `-1` for the last vertex so far, as the number of a vertex, from 1. */
 static int read_index(struct scan *scan, const char *word, size_t length, uint64_t *index)
 {
     char *parsed;
     const long long number = strtoll(word, &parsed, 10);
     const bool whole = parsed > word && (parsed == word + length || *parsed == '/');
     if (!whole || number == 0 || number < -(long long)scan->vertices)
-        return no_such_vertex(scan, scan->line, word, length);
+        return refuse_vertex(scan, scan->line, word, length);
     *index = number > 0 ? (uint64_t)number : scan->vertices + 1 - (uint64_t)-number;
     if (*index > scan->highest) {
         scan->highest = *index;
@@ -249,7 +250,7 @@ static int add_face(struct scan *scan)
     return 0;
 }
 
-/* ---- what faces belong to ---- */
+/* ---- materials and positions of faces ---- */
 
 static int begin_run(struct scan *scan, uint32_t name, uint32_t marker)
 {
@@ -284,7 +285,7 @@ static int compare_names(const void *left, const void *right)
     return order != 0 ? order : a->number < b->number ? -1 : a->number > b->number;
 }
 
-/* Which usemtl lines name one material. */
+/* Find usemtl lines with the same name. */
 static int match_names(struct scan *scan)
 {
     size_t materials = 0;
@@ -312,7 +313,7 @@ static bool is_word(const char *word, size_t length, const char *keyword)
     return strlen(keyword) == length && memcmp(word, keyword, length) == 0;
 }
 
-/* Blender and others write `g source:pulpit_Mesh` inside `o source:pulpit`: one position, not two. */
+/* Blender and others write `g source:pulpit_Mesh` in `o source:pulpit`: these are one position. */
 static bool repeats_position(const struct scan *scan, const char *name, size_t length)
 {
     const size_t of_position = scan->position_length;
@@ -330,7 +331,7 @@ static size_t last_word(const char *name, size_t length, const char **word)
     return length - begin;
 }
 
-/* "Model", or what SketchUp calls groups and components that have no name. */
+/* True for "Model" and SketchUp's names of unnamed groups and components. */
 static bool is_of_sketchup(const char *word, size_t length)
 {
     const size_t letters = length >= 9 && memcmp(word, "Component", 9) == 0 ? 9
@@ -340,9 +341,9 @@ static bool is_of_sketchup(const char *word, size_t length)
            (letters > 0 && strspn(word + letters, "_#0123456789") >= length - letters);
 }
 
-/* Where a name holds a word that begins with `source:` or `receiver:`: the position's own part of it, which
- * begins with that and goes on to the end. SketchUp writes `g Mesh1 source:pulpit Group3 Model`, with the
- * groups that it is in behind it; these are left out. False where there is none. */
+/* Find the part of a name from a word that begins with `source:` or `receiver:` to the end; false if there is
+ * none. SketchUp writes `g Mesh1 source:pulpit Group3 Model`, where the enclosing groups follow; these are
+ * cut off. */
 static bool find_position(const char **name, size_t *length, enum marker_kind *kind)
 {
     const char *word;
@@ -375,7 +376,7 @@ static int add_object(struct scan *scan, enum opened by)
     const uint32_t material = scan->run[scan->runs - 1].name;
     rest_of_line(scan, &name, &length);
     if (find_position(&name, &length, &kind)) {
-        /* SketchUp writes a group for each part of a position, too. */
+        /* SketchUp writes a group for each part of a position. */
         if (by == OPENED_BY_GROUP && scan->position != OPENED_NONE && repeats_position(scan, name, length))
             return 0;
         char clean[256];
@@ -395,7 +396,7 @@ static int add_object(struct scan *scan, enum opened by)
     return begin_run(scan, material, NONE);
 }
 
-/* ---- statements that are not read ---- */
+/* ---- unread statements ---- */
 
 static bool is_one_of(const char *word, size_t length, const char *const *list)
 {
@@ -406,7 +407,7 @@ static bool is_one_of(const char *word, size_t length, const char *const *list)
 
 static void count_unread(struct scan *scan, const char *word, size_t length)
 {
-    static const char *const silent[] = {/* looks, and what belongs to a free-form surface or curve */
+    static const char *const silent[] = {/* appearance, and parts of free-form surfaces and curves */
                                          "vt",    "vn",   "vp",   "s",    "mtllib", "usemap", "cstype",
                                          "deg",   "bmat", "step", "parm", "trim",   "hole",   "scrv",
                                          "curv2", "sp",   "end",  "con",  "ctech",  "stech",  NULL};
@@ -453,7 +454,7 @@ static void note_unread(const struct scan *scan)
                          scan->others == 1 ? "" : "s", scan->others == 1 ? "is" : "are", scan->other_words);
 }
 
-/* "# File units = inches": the unit, or 0. */
+/* The unit in "# File units = inches", or 0. */
 static double unit_in_remark(const char *remark, size_t length)
 {
     static const struct {
@@ -499,14 +500,14 @@ static int read_line(struct scan *scan)
     return 0;
 }
 
-/* ---- from what was read to a model ---- */
+/* ---- making the model ---- */
 
 static int check_scan(struct scan *scan)
 {
     if (scan->highest > scan->vertices) {
         char number[32];
         const int length = snprintf(number, sizeof number, "%llu", (unsigned long long)scan->highest);
-        return no_such_vertex(scan, scan->highest_line, number, (size_t)length);
+        return refuse_vertex(scan, scan->highest_line, number, (size_t)length);
     }
     TRY(match_names(scan));
     note_unread(scan);
@@ -532,8 +533,8 @@ static int name_material(const struct scan *scan, uint32_t name, uint16_t *mater
     return 0;
 }
 
-/* The corners of a run's faces, at `value`, become the numbers of the mesh's vertices, which are added as
- * they are first used. */
+/* Turn the corners of a run's faces, at `value`, into vertices of the mesh, which are added at their first
+ * use. */
 static int place_corners(const struct scan *scan, const struct run *run, uint32_t *value, uint32_t *placed,
                          struct mesh *mesh)
 {
@@ -558,7 +559,7 @@ static int add_walls(const struct scan *scan, const struct run *run, uint32_t *v
     return 0;
 }
 
-/* Once the corners of its faces are in `places`: without any, it is where its v lines are. */
+/* Place a position at the corners of its faces, in `places`, or at its v lines if it has no face. */
 static int add_position(const struct scan *scan, uint32_t number, struct mesh *places)
 {
     bool found;
@@ -566,7 +567,7 @@ static int add_position(const struct scan *scan, uint32_t number, struct mesh *p
     TRY(model_places_mean(places, marker->position, &found, scan->failure));
     if (isnan(marker->position[0]))
         return failure_set(scan->failure, FAILURE_INPUT,
-                           "the object %s:%s has no vertex: give it one where the %s stands",
+                           "the object %s:%s has no vertex: give it one at the place of the %s",
                            marker_kind_name(marker->kind), marker->name, marker_kind_name(marker->kind));
     return mesh_add_marker(&scan->out->mesh, marker->kind, marker->name, marker->position, scan->failure);
 }

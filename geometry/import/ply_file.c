@@ -21,7 +21,7 @@ enum storage { STORAGE_ASCII, STORAGE_LITTLE, STORAGE_BIG };
 enum number { NUMBER_UNSIGNED, NUMBER_SIGNED, NUMBER_REAL };
 
 struct property {
-    unsigned count_bytes; /* of the number before a list; 0: no list */
+    unsigned count_bytes; /* of the count before a list; 0: not a list */
     unsigned bytes;       /* of a value */
     enum number number;
 };
@@ -32,15 +32,15 @@ struct element {
     char name[32];
     uint64_t count;
     enum role role;
-    unsigned place[3]; /* of a vertex: its properties x, y, z; PROPERTIES_MAX: it has none */
-    unsigned corners;  /* the list of vertices; PROPERTIES_MAX: it has none */
+    unsigned place[3]; /* properties x, y, z of a vertex; PROPERTIES_MAX: absent */
+    unsigned corners;  /* list of vertices; PROPERTIES_MAX: absent */
     bool has_materials;
     unsigned properties;
     struct property property[PROPERTIES_MAX];
 };
 
 struct ply {
-    const char *begin, *at, *end; /* at: what follows the lines read so far */
+    const char *begin, *at, *end; /* `at`: behind the lines read so far */
     size_t line;
     int ending; /* of the first line: LF, CR LF or CR; 0 before it */
     bool has_format;
@@ -51,14 +51,14 @@ struct ply {
     struct failure *failure;
 };
 
-/* What one element holds of what is read. */
+/* The values of one element that are read. */
 struct row {
     double place[3];
     const char *corners; /* the values of the list */
     uint64_t corner_count;
 };
 
-/* The bytes of a type, 0 for none of PLY's; of lists' counts only whole numbers. */
+/* The bytes of a type; 0 for an unknown one, and for real numbers if `whole`. */
 static unsigned find_type(const char *type, bool whole, enum number *number)
 {
     static const struct {
@@ -77,7 +77,7 @@ static unsigned find_type(const char *type, bool whole, enum number *number)
     return 0;
 }
 
-/* The next line of the header without its end, cut to fit; false at the end of the file. */
+/* Read the next line of the header without its end, cut to fit; false at the end of the file. */
 static bool next_line(struct ply *ply, char *line, size_t capacity)
 {
     const char *begin = ply->at;
@@ -91,8 +91,8 @@ static bool next_line(struct ply *ply, char *line, size_t capacity)
         line[k] = isprint((unsigned char)begin[k]) ? begin[k] : ' ';
     line[kept] = '\0';
     if (ply->at == ply->end)
-        return false; /* no line of a header is the file's last */
-    /* Where lines end in CR alone, an LF behind the last one belongs to the data. */
+        return false; /* a header's line is never the file's last */
+    /* If lines end in CR alone, an LF behind the last one belongs to the data. */
     const bool both = *ply->at == '\r' && ply->ending != '\r' && ply->at + 1 < ply->end && ply->at[1] == '\n';
     if (ply->ending == 0)
         ply->ending = both ? '\r' + '\n' : *ply->at;
@@ -168,7 +168,8 @@ static int read_header(struct ply *ply)
 {
     char line[200];
     if (!next_line(ply, line, sizeof line) || strcmp(line, "ply") != 0)
-        return failure_set(ply->failure, FAILURE_INPUT, "it is no PLY: its first line is not \"ply\"");
+        return failure_set(ply->failure, FAILURE_INPUT,
+                           "it is not a PLY file: its first line is not \"ply\"");
     while (next_line(ply, line, sizeof line)) {
         char word[5][32] = {"", "", "", "", ""};
         const int words =
@@ -184,13 +185,13 @@ static int read_header(struct ply *ply)
         else if (strcmp(word[0], "property") == 0)
             TRY(read_property(ply, line, words, word));
         else if (words > 0 && strcmp(word[0], "comment") != 0 && strcmp(word[0], "obj_info") != 0)
-            return bad_line(ply, line, "is no line of a PLY header: is the end_header line missing?");
+            return bad_line(ply, line, "is not a line of a PLY header: is the end_header line missing?");
     }
     return failure_set(ply->failure, FAILURE_INPUT,
-                       "it has no end_header line: the file is incomplete or no PLY");
+                       "it has no end_header line: the file is incomplete or not a PLY file");
 }
 
-/* Of text, a value takes a digit and a blank, but for the last of the file. */
+/* In text a value takes a digit and a blank; the file's last one needs no blank. */
 static int check_counts(const struct ply *ply)
 {
     const uint64_t left = (uint64_t)(ply->end - ply->at) + (ply->storage == STORAGE_ASCII ? 1 : 0);
@@ -206,12 +207,11 @@ static int check_counts(const struct ply *ply)
         }
         needed += element->count * (bytes == 0 ? 1 : bytes);
         if (needed > left)
-            return failure_set(
-                ply->failure, FAILURE_INPUT,
-                "its header promises %llu elements \"%s\", which take at least %llu bytes with "
-                "those before; the file has %llu after the header",
-                (unsigned long long)element->count, element->name, (unsigned long long)needed,
-                (unsigned long long)left);
+            return failure_set(ply->failure, FAILURE_INPUT,
+                               "its header states %llu elements \"%s\", which take at least %llu bytes with "
+                               "those before; the file has %llu after the header",
+                               (unsigned long long)element->count, element->name, (unsigned long long)needed,
+                               (unsigned long long)left);
     }
     return 0;
 }
@@ -244,7 +244,7 @@ static double binary_value(const struct ply *ply, const char *at, const struct p
     return property->bytes == 4 ? (double)narrow : wide;
 }
 
-/* The next word of the text; false at the end of the file. */
+/* Read the next word of the text; false at the end of the file. */
 static bool next_value(const struct ply *ply, const char **at, const char **word, size_t *length)
 {
     while (*at < ply->end && isspace((unsigned char)**at))
@@ -256,7 +256,7 @@ static bool next_value(const struct ply *ply, const char **at, const char **word
     return *length > 0;
 }
 
-/* Past `count` values. */
+/* Move past `count` values. */
 static bool skip_values(const struct ply *ply, const char **at, uint64_t count, unsigned bytes)
 {
     const char *word;
@@ -272,7 +272,7 @@ static bool skip_values(const struct ply *ply, const char **at, uint64_t count, 
     return true;
 }
 
-/* The number before a list; of text, 0 for what begins with no digit. */
+/* Read the count of a list; text without a digit gives 0. */
 static bool read_count(const struct ply *ply, const char **at, unsigned bytes, uint64_t *count)
 {
     const char *word;
@@ -292,7 +292,7 @@ static bool read_count(const struct ply *ply, const char **at, unsigned bytes, u
     return true;
 }
 
-/* Only looked for where a decimal mark or a mistake needs it. */
+/* Searched only for a decimal mark or a mistake. */
 static size_t line_of(const struct ply *ply, const char *at)
 {
     size_t line = 1;
@@ -301,7 +301,7 @@ static size_t line_of(const struct ply *ply, const char *at)
     return line;
 }
 
-/* A coordinate. `*usable` says whether it is a number that a float can hold. */
+/* Read a coordinate. `*usable` is true if it is within the range of a float. */
 static bool read_place(struct ply *ply, const char **at, const struct property *property, double *value,
                        bool *usable)
 {
@@ -316,9 +316,9 @@ static bool read_place(struct ply *ply, const char **at, const struct property *
     }
     if (!next_value(ply, at, &word, &length))
         return false;
-    const bool looks = (ply->marks.comma_line == 0 && memchr(word, ',', length) != NULL) ||
-                       (ply->marks.point_line == 0 && memchr(word, '.', length) != NULL);
-    *usable = decimal_read(word, length, looks ? line_of(ply, word) : 0, &ply->marks, value);
+    const bool has_new_mark = (ply->marks.comma_line == 0 && memchr(word, ',', length) != NULL) ||
+                              (ply->marks.point_line == 0 && memchr(word, '.', length) != NULL);
+    *usable = decimal_read(word, length, has_new_mark ? line_of(ply, word) : 0, &ply->marks, value);
     return true;
 }
 
@@ -333,9 +333,9 @@ static int refuse_place(const struct ply *ply, uint64_t number, int axis, double
         (void)snprintf(shown, sizeof shown, "\"%.*s\"", length < 30 ? (int)length : 30, at);
     else
         (void)snprintf(shown, sizeof shown, "%g", value);
-    const int code = failure_set(ply->failure, FAILURE_INPUT,
-                                 "%c of vertex %llu is %s, which is no number that can be used", "xyz"[axis],
-                                 (unsigned long long)number + 1, shown);
+    const int code =
+        failure_set(ply->failure, FAILURE_INPUT, "%c of vertex %llu is %s, which is not a usable number",
+                    "xyz"[axis], (unsigned long long)number + 1, shown);
     return failure_at(code, ply->failure, NULL, text ? line_of(ply, at) : 0);
 }
 
@@ -410,29 +410,11 @@ static void note_elements(const struct ply *ply, struct import_notes *notes)
                            (unsigned long long)element->count, element->name);
     }
     if (others[0] != '\0')
-        import_notes_add(notes, IMPORT_HARMLESS, NULL, "elements that are no faces are left out: %s", others);
+        import_notes_add(notes, IMPORT_HARMLESS, NULL, "elements other than faces are left out: %s", others);
     if (materials)
         import_notes_add(notes, IMPORT_HARMLESS, "OBJ and glTF keep materials by name",
-                         "its faces have materials by number, which are not read: all of it is \"%s\"",
+                         "its faces have materials by number, which are not read: all faces are \"%s\"",
                          MODEL_DEFAULT_MATERIAL);
-}
-
-int ply_check(const char *bytes, size_t size, struct import_notes *notes, struct failure *failure)
-{
-    struct ply ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure};
-    TRY(read_header(&ply));
-    TRY(check_counts(&ply));
-    const char *at = ply.at;
-    for (unsigned e = 0; e < ply.elements; ++e) {
-        TRY(check_properties(&ply, &ply.element[e]));
-        for (uint64_t number = 0; number < ply.element[e].count; ++number) {
-            struct row row;
-            TRY(read_row(&ply, &ply.element[e], number, &at, &row));
-        }
-    }
-    TRY(decimal_judge(&ply.marks, notes, failure));
-    note_elements(&ply, notes);
-    return 0;
 }
 
 /* ---- reading ---- */
@@ -440,9 +422,9 @@ int ply_check(const char *bytes, size_t size, struct import_notes *notes, struct
 struct reading {
     struct ply ply;
     struct model_faces faces;
-    unsigned *corner; /* (POLYGON_CORNERS_MAX) of the face in hand */
+    unsigned *corner; /* (POLYGON_CORNERS_MAX) of the current face */
     uint16_t material;
-    uint64_t vertices; /* of all elements */
+    uint64_t vertices; /* number in all elements */
 };
 
 static int add_vertices(struct reading *reading, const struct element *element, const struct row *row)
@@ -454,7 +436,7 @@ static int add_vertices(struct reading *reading, const struct element *element, 
     return mesh_add_vertex(&reading->faces.model->mesh, position, NULL, reading->ply.failure);
 }
 
-/* The next number of a list: a vertex, or -1 for one that ends a strip. */
+/* Read the next number of a list: a vertex, or -1 at the end of a strip. */
 static int read_corner(struct reading *reading, const struct property *property, const char **at, bool strip,
                        int64_t *corner)
 {
@@ -498,8 +480,8 @@ static int add_polygon(struct reading *reading, const struct element *element, c
                            false);
 }
 
-/* Every corner from the third on makes a triangle with the two before it, every second one turned round; one
- * that repeats a corner only leads on. */
+/* Every corner from the third on makes a triangle with the two before it; every second triangle is reversed.
+ * A repeated corner makes none. */
 static int add_strips(struct reading *reading, const struct element *element, const struct row *row)
 {
     unsigned last[3] = {0};
@@ -521,7 +503,7 @@ static int add_strips(struct reading *reading, const struct element *element, co
     return 0;
 }
 
-/* Faces may be before their vertices: so all elements are walked through for each. */
+/* Faces may come before their vertices, so one pass reads vertices and another faces. */
 static int read_elements(struct reading *reading, bool vertices)
 {
     static int (*const add[])(struct reading *, const struct element *, const struct row *) = {
@@ -541,25 +523,34 @@ static int read_elements(struct reading *reading, bool vertices)
     return 0;
 }
 
+/* The first pass checks all elements. */
+static int read_body(struct reading *reading)
+{
+    struct ply *ply = &reading->ply;
+    TRY(check_counts(ply));
+    for (unsigned e = 0; e < ply->elements; ++e) {
+        TRY(check_properties(ply, &ply->element[e]));
+        if (ply->element[e].role == ROLE_VERTEX)
+            reading->vertices += ply->element[e].count;
+    }
+    TRY(read_elements(reading, true));
+    TRY(decimal_judge(&ply->marks, &reading->faces.model->notes, ply->failure));
+    note_elements(ply, &reading->faces.model->notes);
+    return read_elements(reading, false);
+}
+
 int ply_read(const char *bytes, size_t size, struct model_file *out, struct failure *failure)
 {
     struct reading reading = {.ply = {.begin = bytes, .at = bytes, .end = bytes + size, .failure = failure}};
     TRY(read_header(&reading.ply));
-    for (unsigned e = 0; e < reading.ply.elements; ++e)
-        if (reading.ply.element[e].role == ROLE_VERTEX)
-            reading.vertices += reading.ply.element[e].count;
     TRY(mesh_add_material(&out->mesh, MODEL_DEFAULT_MATERIAL, &reading.material, failure));
     out->instances = 1;
     TRY(model_faces_begin(&reading.faces, out, failure));
     reading.corner = malloc(POLYGON_CORNERS_MAX * sizeof reading.corner[0]);
-    int status = reading.corner != NULL
-                     ? 0
-                     : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
-                                      "the corners of a polygon");
-    if (status == 0)
-        status = read_elements(&reading, true);
-    if (status == 0)
-        status = read_elements(&reading, false);
+    const int status = reading.corner != NULL
+                           ? read_body(&reading)
+                           : failure_memory(failure, POLYGON_CORNERS_MAX * sizeof reading.corner[0],
+                                            "the corners of a polygon");
     free(reading.corner);
     model_faces_end(&reading.faces);
     return status;

@@ -1,9 +1,9 @@
-/** PLY, text and binary, read by code of our own.
+/** Reads PLY, text and binary, without Assimp.
  *
- * Assimp 5.2 drops the first byte of data that begin with 0x0A, takes triangle strips for single triangles,
- * and comes to no end on some headers. Read are the elements `vertex` (x, y, z), `face` and `tristrips` (the
- * list vertex_indices or vertex_index; in strips, numbers below 0 end one and begin the next). Others are
- * skipped and named.
+ * Assimp 5.2 drops the first byte of data that begin with 0x0A, reads triangle strips as single triangles,
+ * and never ends on some headers. This reader reads the elements `vertex` (x, y, z), `face` and `tristrips`
+ * (the list vertex_indices or vertex_index; in strips, a number below 0 begins the next strip). Others are
+ * skipped and noted.
  */
 #ifndef GEOMETRY_PLY_FILE_H
 #define GEOMETRY_PLY_FILE_H
@@ -11,19 +11,15 @@
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
-#include "geometry/import/import_notes.h"
 #include "geometry/import/model_content.h"
 
 #define PLY_ELEMENTS_MAX 2147483648u /* 2^31 of a kind */
 
-/** `size` bytes of any content, with a zero behind them: a header with an end, known types, counts of at most
- * 2^31 whose elements fit into the rest of the file, in which every element and list is walked through;
- * corners that are numbers a float can hold; no face of more corners than a polygon may have
- * (POLYGON_CORNERS_MAX). FAILURE_INPUT. What is there and not read is added to `notes`. O(size). */
-int ply_check(const char *bytes, size_t size, struct import_notes *notes, struct failure *failure);
-
-/** Read what ply_check() let pass. Corners are floats, as in all formats. FAILURE_INPUT for a face that
- * refers to a vertex that does not exist; FAILURE_CAPACITY. `out` is to be freed whatever is returned. */
+/** Read `size` bytes of any content, with a zero byte behind them. FAILURE_INPUT for a header without an end
+ * or with an unknown type, counts above 2^31 or beyond the file's size, a list that the file cuts short, a
+ * coordinate that no float holds, a face with more than POLYGON_CORNERS_MAX corners, or a face whose vertex
+ * does not exist; FAILURE_CAPACITY. What is not read becomes a note. Corners are rounded to floats, as in all
+ * formats. `out` must be freed even on failure. Time O(size). */
 int ply_read(const char *bytes, size_t size, struct model_file *out, struct failure *failure);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "geometry/base/base64.h"
 
-#define SHOWN 60 /* bytes of a URI in a sentence */
+#define SHOWN 60 /* bytes of a URI quoted in a sentence */
 
 bool resource_uri_is_data(const char *uri)
 {
@@ -21,32 +21,32 @@ static int hex_value(char c)
                                   : -1;
 }
 
-static int refuse(struct failure *failure, const char *uri, const char *why)
+static int refuse_uri(struct failure *failure, const char *uri, const char *why)
 {
     return failure_set(failure, FAILURE_INPUT,
                        "the URI \"%.*s\" %s; only files in the model's own folder are read", SHOWN, uri, why);
 }
 
-/* NULL when `path` (`length` bytes) stays in its folder, else why not. */
-static const char *what_is_wrong(const char *path, size_t length)
+/* NULL if `path` (`length` bytes) stays in its folder, else the reason. */
+static const char *find_fault(const char *path, size_t length)
 {
     if (length == 0)
         return "is empty";
     for (size_t k = 0; k < length; ++k)
         if ((unsigned char)path[k] < 0x20 || path[k] == 0x7f)
-            return "holds a control character";
+            return "contains a control character";
     if (memchr(path, '\\', length) != NULL)
-        return "holds a backslash";
+        return "contains a backslash";
     if (path[0] == '/')
         return "is absolute";
-    /* What comes before a colon in the first component would be a scheme or a drive. */
+    /* Text before a colon in the first component would be a scheme or a drive. */
     const size_t first = strcspn(path, "/");
     if (memchr(path, ':', first) != NULL)
         return "has a scheme";
     for (const char *component = path;; ++component) {
         const size_t part = strcspn(component, "/");
         if (part == 2 && memcmp(component, "..", 2) == 0)
-            return "climbs out of its folder by \"..\"";
+            return "leaves its folder by \"..\"";
         component += part;
         if (*component == '\0')
             break;
@@ -76,10 +76,10 @@ int resource_uri_path(const char *uri, char **path, struct failure *failure)
     }
     decoded[length] = '\0';
     if (wrong == NULL)
-        wrong = what_is_wrong(decoded, length);
+        wrong = find_fault(decoded, length);
     if (wrong != NULL) {
         free(decoded);
-        return refuse(failure, uri, wrong);
+        return refuse_uri(failure, uri, wrong);
     }
     *path = decoded;
     return 0;
@@ -90,7 +90,7 @@ int resource_uri_data(const char *uri, size_t expected, unsigned char **bytes, s
 {
     const char *comma = strchr(uri, ',');
     if (comma == NULL || comma - uri < 12 || strncasecmp(comma - 7, ";base64", 7) != 0)
-        return failure_set(failure, FAILURE_INPUT, "the URI \"%.*s...\" is no base64", SHOWN, uri);
+        return failure_set(failure, FAILURE_INPUT, "the URI \"%.*s...\" is not base64", SHOWN, uri);
     const char *text = comma + 1;
     size_t length = strlen(text);
     for (int padding = 0; padding < 2 && length > 0 && text[length - 1] == '='; ++padding)
@@ -98,11 +98,11 @@ int resource_uri_data(const char *uri, size_t expected, unsigned char **bytes, s
     const size_t decoded_size = length / 4 * 3 + (length % 4 > 0 ? length % 4 - 1 : 0);
     if (length % 4 == 1 || decoded_size < expected)
         return failure_set(failure, FAILURE_INPUT,
-                           "its base64 data holds %zu bytes, which is fewer than the byteLength %zu",
+                           "its base64 data has %zu bytes, which is fewer than the byteLength %zu",
                            decoded_size, expected);
     const size_t known = strspn(text, BASE64_DIGITS);
     if (known < length)
-        return failure_set(failure, FAILURE_INPUT, "its base64 data holds the byte 0x%02x at place %zu",
+        return failure_set(failure, FAILURE_INPUT, "its base64 data contains the byte 0x%02x at place %zu",
                            (unsigned)(unsigned char)text[known], known);
     unsigned char *decoded = malloc(decoded_size + 1);
     if (decoded == NULL)

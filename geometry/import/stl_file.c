@@ -30,7 +30,7 @@ static size_t word_length(const char *at, const char *end)
     return length;
 }
 
-/* The decimal marks of a line's numbers; Assimp takes commas for points. */
+/* Note the decimal marks of a line's numbers; Assimp reads commas as points. */
 static void find_marks(const char *at, const char *end, size_t line, struct decimal_marks *marks)
 {
     while (at < end) {
@@ -42,7 +42,7 @@ static void find_marks(const char *at, const char *end, size_t line, struct deci
     }
 }
 
-/* Assimp knows small letters alone. */
+/* Assimp reads lower case only. */
 static int prepare_text(char *bytes, size_t size, struct import_notes *notes, struct failure *failure)
 {
     struct decimal_marks marks = {0};
@@ -72,7 +72,7 @@ static int prepare_text(char *bytes, size_t size, struct import_notes *notes, st
     return decimal_judge(&marks, notes, failure);
 }
 
-/* Bytes of the text: some programs end it with zeros or with Ctrl-Z. */
+/* Length of the text: some programs end it with zeros or Ctrl-Z. */
 static size_t text_size(const char *bytes, size_t size)
 {
     while (size > 0 && (bytes[size - 1] == '\0' || bytes[size - 1] == '\x1A'))
@@ -98,10 +98,11 @@ int stl_prepare(char *bytes, size_t *size, struct import_notes *notes, struct fa
         return prepare_text(bytes, text, notes, failure);
     }
     if (*size < STL_HEADER)
-        return failure_set(failure, FAILURE_INPUT,
-                           "it is no STL: it does not begin with \"solid\", and a binary one has at least 84 "
-                           "bytes, this %zu",
-                           *size);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "it is not an STL file: it does not begin with \"solid\", and a binary one has at least 84 "
+            "bytes, this %zu",
+            *size);
     if (triangles == 0 || *size < expected)
         return failure_set(
             failure, FAILURE_INPUT,

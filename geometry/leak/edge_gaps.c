@@ -182,8 +182,8 @@ static int add_strip(const struct sample *a, const struct sample *b, const struc
     return 0;
 }
 
-static void take_sample(const struct clearance *tree, double width, double at, struct section *section,
-                        struct sample *sample)
+static void measure_sample(const struct clearance *tree, double width, double at, struct section *section,
+                           struct sample *sample)
 {
     for (int axis = 0; axis < 3; ++axis)
         section->place[axis] =
@@ -203,7 +203,7 @@ static struct sample find_end(const struct clearance *tree, double width, double
     struct sample end = *known;
     for (int n = 0; n < HALVINGS; ++n) {
         struct sample middle;
-        take_sample(tree, width, (gap + none) / 2, section, &middle);
+        measure_sample(tree, width, (gap + none) / 2, section, &middle);
         if (is_gap(&middle)) {
             gap = (gap + none) / 2;
             end = middle;
@@ -228,7 +228,7 @@ static int add_edge(const struct clearance *tree, const struct edge *edge, size_
     for (size_t n = 0; n <= intervals && strips->count <= EDGE_STRIPS_MOST; ++n) {
         struct sample sample;
         const double at = smaller((double)intervals - SHORT, larger(SHORT, (double)n)) / (double)intervals;
-        take_sample(tree, width, at, &section, &sample);
+        measure_sample(tree, width, at, &section, &sample);
         const struct sample next = sample;
         if (n > 0 && is_gap(&before) && !is_gap(&sample))
             sample = find_end(tree, width, was, at, &before, &section);

@@ -215,7 +215,7 @@ static bool fine_node(const struct fine_search *search, const struct cut_field *
 
 /** Positions of the path's nodes, and a few points straight on past its end. */
 #define POINTS_PAST 16
-static int take_path(struct fine_search *search, const struct lattice *lattice, const struct node_path *path,
+static int copy_path(struct fine_search *search, const struct lattice *lattice, const struct node_path *path,
                      struct voxel_leak *leak)
 {
     const size_t count = path->count + POINTS_PAST;
@@ -267,7 +267,7 @@ static int search_fine(struct fine_search *search, double spacing, struct fine_l
     }
     triangle_bins_free(&bins);
     cut_field_free(&links);
-    if (found->leaks && (result = take_path(search, &lattice, &path, &found->leak)) == 0)
+    if (found->leaks && (result = copy_path(search, &lattice, &path, &found->leak)) == 0)
         result = find_gap(search, spacing, &found->leak);
 done:
     free(path.node);

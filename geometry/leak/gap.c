@@ -311,8 +311,8 @@ static void narrowest_of(const struct clearance *tree, const double (*point)[3],
     }
 }
 
-static int refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
-                  double spacing, double rough, struct gap *out, struct failure *failure)
+static int refine_gap(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
+                      double spacing, double rough, struct gap *out, struct failure *failure)
 {
     int code = 0;
     struct path path = {0}, finer = {0};
@@ -392,11 +392,11 @@ done:
 int gap_refine(const struct clearance *tree, const double (*point)[3], size_t count, size_t trough,
                double spacing, double rough, struct gap *out, struct failure *failure)
 {
-    TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+    TRY(refine_gap(tree, point, count, trough, spacing, rough, out, failure));
     /* A path along a wall of the gap is nearer to it than the middle: the guess was too small. */
     for (int n = 0; n < GUESSES_MAX && out->size / 2 > rough; ++n) {
         rough = 1.5 * out->size / 2 + spacing;
-        TRY(refine(tree, point, count, trough, spacing, rough, out, failure));
+        TRY(refine_gap(tree, point, count, trough, spacing, rough, out, failure));
     }
     return 0;
 }

@@ -144,7 +144,7 @@ static void flood_links(uint32_t *bits, const window_bits *link)
 
 /* Move the first set bit of `from` and the bits that x links join to it to the empty `to`; false if there is
  * none. */
-static bool take_one(const uint32_t *from, uint32_t *to, const uint32_t *link)
+static bool take_connected(const uint32_t *from, uint32_t *to, const uint32_t *link)
 {
     memset(to, 0, sizeof(window_bits));
     for (int row = FIRST_ROW; row <= LAST_ROW; ++row) {
@@ -192,7 +192,7 @@ static bool find_parts(struct narrow_window *window)
     find_steps(cubes, 1, steps[1]);
     find_steps(cubes, 2, steps[2]);
     window->parts = 0;
-    while (window->parts < WINDOW_PARTS && take_one(seeds, window->part[window->parts], steps[0])) {
+    while (window->parts < WINDOW_PARTS && take_connected(seeds, window->part[window->parts], steps[0])) {
         flood_links(window->part[window->parts], (const window_bits *)steps);
         remove_bits(seeds, window->part[window->parts]);
         ++window->parts;
@@ -269,7 +269,7 @@ static unsigned mark_passages(struct narrow_window *window)
         inner[1][row] = between(window, rest, rest, 1, row);
         inner[2][row] = between(window, rest, rest, 2, row);
     }
-    while (take_one(rest, piece, inner[0])) {
+    while (take_connected(rest, piece, inner[0])) {
         flood_links(piece, (const window_bits *)inner);
         remove_bits(rest, piece);
         int first = -1;

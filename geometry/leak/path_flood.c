@@ -58,8 +58,8 @@ static int push_entry(struct path_search *search, uint64_t entry)
 }
 
 /** As block_bits_cross(); `block` and `behind` are NULL without cuts. */
-static uint64_t step_through(const uint64_t air[8], const struct cut_block *block,
-                             const struct cut_block *behind, int direction, uint64_t bits[8])
+static uint64_t cross_face(const uint64_t air[8], const struct cut_block *block,
+                           const struct cut_block *behind, int direction, uint64_t bits[8])
 {
     return block_bits_cross(air, block != NULL ? block->cut : NULL, behind != NULL ? behind->cut : NULL,
                             (enum direction)direction, bits);
@@ -201,7 +201,7 @@ static int expand_entry(struct path_search *search, uint64_t entry)
         }
         const struct cut_block *behind = (state & HAS_CUTS) != 0 ? cut_field_block(field, next) : NULL;
         uint64_t bits[8];
-        if (step_through(air, block, behind, direction, bits) != 0)
+        if (cross_face(air, block, behind, direction, bits) != 0)
             TRY(enter_block(search, next, behind, bits, is_piece ? (uint32_t)(entry >> 1) : NO_PIECE,
                             direction));
     }
@@ -228,7 +228,7 @@ static uint64_t parent_of(const struct path_search *search, uint64_t entry, int 
     const struct cut_block *block = cut_field_block(field, from);
     uint32_t best = NO_PIECE;
     for (uint32_t p = search->first[block - field->block]; p != NO_PIECE; p = search->piece[p].next)
-        if (p < best && step_through(search->piece[p].air, block, NULL, *direction, bits) != 0)
+        if (p < best && cross_face(search->piece[p].air, block, NULL, *direction, bits) != 0)
             best = p;
     return (uint64_t)best << 1 | 1;
 }
@@ -277,17 +277,18 @@ static int walk_to_nearest(const struct path_search *search, const uint64_t air[
 
 /** Nodes of `air` from which a step in `direction` over an uncut link leads to one of `beyond`, the air of
  * the block behind. */
-static void find_doors(const struct path_search *search, const int32_t place[3], const uint64_t air[8],
-                       const int32_t next[3], const uint64_t beyond[8], int direction, uint64_t goal[8])
+static void find_steps_between(const struct path_search *search, const int32_t place[3],
+                               const uint64_t air[8], const int32_t next[3], const uint64_t beyond[8],
+                               int direction, uint64_t goal[8])
 {
     const struct cut_block *block = cut_field_block(search->field, place),
                            *behind = cut_field_block(search->field, next);
     uint64_t bits[8];
-    (void)step_through(air, block, behind, direction, bits);
+    (void)cross_face(air, block, behind, direction, bits);
     for (int z = 0; z < 8; z++)
         bits[z] &= beyond[z];
     /* Back through the same face; its links are known to be uncut. */
-    (void)step_through(bits, NULL, NULL, direction ^ 1, goal);
+    (void)cross_face(bits, NULL, NULL, direction ^ 1, goal);
 }
 
 static int trace_path(const struct path_search *search, uint64_t start_entry, const int64_t start[3],
@@ -318,7 +319,7 @@ static int trace_path(const struct path_search *search, uint64_t start_entry, co
         if (n < count) {
             step = direction[n];
             air_of(search, entry[n + 1], next, beyond);
-            find_doors(search, place, air, next, beyond, step, goal);
+            find_steps_between(search, place, air, next, beyond, step, goal);
         } else {
             block_bits_add(goal, block_bits_slot(search->exit_node));
         }

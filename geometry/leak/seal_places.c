@@ -13,7 +13,7 @@
 #include "geometry/voxel/node_map.h"
 
 #define POCKET_NODES_MAX 100000u
-#define OPEN_MARK        0u /* nodes of regions that are no pockets */
+#define OPEN_MARK        0u /* nodes of regions other than pockets */
 #define POCKET_MARK      1u /* nodes visited, maybe a pocket's */
 
 /* A link that only ribbons cut, between air and another node. */
@@ -24,7 +24,7 @@ struct sealed_link {
 
 struct links {
     struct lattice_link *link;
-    struct sealed_link *seal; /* what else is known of each */
+    struct sealed_link *seal; /* further data of each */
     size_t count, link_room, seal_room;
 };
 

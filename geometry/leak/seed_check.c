@@ -78,8 +78,8 @@ static int flood_escapes(const struct room_cuts *room, const int64_t node[3], bo
 }
 
 /** Why the seed is not in valid air, given its node (NULL: none). */
-static int find_trouble(const struct room_cuts *room, const struct voxel_seed *seed, const int64_t *node,
-                        enum trouble *trouble, bool *leaks, struct failure *failure)
+static int explain_bad_seed(const struct room_cuts *room, const struct voxel_seed *seed, const int64_t *node,
+                            enum trouble *trouble, bool *leaks, struct failure *failure)
 {
     *leaks = false;
     if (node == NULL) {
@@ -124,7 +124,7 @@ static int bad_source(const struct room_cuts *room, const struct voxel_seed *see
 {
     enum trouble trouble;
     bool leaks = false, complement = false;
-    TRY(find_trouble(room, &seed[bad], node, &trouble, &leaks, failure));
+    TRY(explain_bad_seed(room, &seed[bad], node, &trouble, &leaks, failure));
     if (leaks) {
         char title[SEED_TITLE_MAX];
         TRY(leak_find(room->walls, &room->field, node, voxel_seed_title(&seed[bad], title), leak, failure));
@@ -167,7 +167,7 @@ static int place_receiver(const struct room_cuts *room, const struct voxel_seed 
     if (at == corners) {
         enum trouble trouble;
         bool leaks;
-        TRY(find_trouble(room, seed, corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
+        TRY(explain_bad_seed(room, seed, corners != 0 ? corner[0] : NULL, &trouble, &leaks, failure));
         return explain_seed(room, seed, trouble, flood, false, failure);
     }
     memcpy(node, corner[at], sizeof corner[at]);

@@ -14,7 +14,7 @@
 
 enum { TYPE_FLOAT = 5126, TYPE_UINT32 = 5125, TARGET_VERTICES = 34962, TARGET_INDICES = 34963 };
 
-/* One material's share of the buffer: its positions, then its indices. */
+/* One material's part of the buffer: its positions, then its indices. */
 struct part {
     uint16_t material;
     uint32_t vertices, indices;
@@ -50,7 +50,7 @@ static void to_gltf_axes(const double position[3], double out[3])
     out[2] = 0.0 - position[1]; /* no -0 */
 }
 
-/* local[v]: index of mesh vertex v within the part, UINT32_MAX while it has none. */
+/* local[v] is the index of mesh vertex v in the part; UINT32_MAX: none yet. */
 static void fill_part(const struct mesh *mesh, const struct material_order *order, struct part *part,
                       uint32_t *local, unsigned char *data)
 {
@@ -249,7 +249,7 @@ static void put_json(FILE *stream, const struct mesh *mesh, const struct buffer 
     (void)fputs("}]\n}\n", stream);
 }
 
-/* Header, JSON chunk padded with blanks, binary chunk (a multiple of 4 bytes by its make). */
+/* Header, JSON chunk padded with blanks, binary chunk (always a multiple of 4 bytes). */
 static int put_glb(FILE *stream, const struct mesh *mesh, const struct buffer *buffer, const char *path,
                    struct failure *failure)
 {

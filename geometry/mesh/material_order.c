@@ -21,7 +21,7 @@ int material_order_make(const struct mesh *mesh, struct material_order *out, str
                                   (mesh->triangle_count + 1) * sizeof order.triangle[0],
                               "sorting triangles by material");
     }
-    /* Counted two places up, summed, then moved on by filling: begin[m + 1] ends where it should. */
+    /* Counts are stored two places up and summed; filling then moves begin[m + 1] to its final value. */
     for (size_t t = 0; t < mesh->triangle_count; ++t)
         ++order.begin[mesh->triangle_material[t] + 2u];
     for (size_t m = 2; m < mesh->material_count + 2; ++m)

@@ -42,8 +42,9 @@ size_t mesh_capacity(size_t count)
     return capacity;
 }
 
-/* Room for one more element: the capacity is FIRST_CAPACITY, doubled whenever the count reaches it. */
-static int make_room(void **array, size_t count, size_t size, const char *purpose, struct failure *failure)
+/* Make space for one more element: the capacity is FIRST_CAPACITY, doubled whenever the count reaches it. */
+static int reserve_element(void **array, size_t count, size_t size, const char *purpose,
+                           struct failure *failure)
 {
     const bool full = count == 0 || (count >= FIRST_CAPACITY && (count & (count - 1)) == 0);
     if (!full)
@@ -51,7 +52,7 @@ static int make_room(void **array, size_t count, size_t size, const char *purpos
     const size_t capacity = count == 0 ? FIRST_CAPACITY : 2 * count;
     if (capacity > SIZE_MAX / size)
         return failure_memory(failure, UINT64_MAX, purpose);
-    /* A count that shrank to 0 still owns its array; realloc serves both. */
+    /* An array with a count of 0 may still be owned; realloc() serves both cases. */
     void *grown = realloc(*array, capacity * size);
     if (grown == NULL)
         return failure_memory(failure, capacity * size, purpose);
@@ -64,7 +65,7 @@ int mesh_add_vertex(struct mesh *mesh, const double position[3], uint32_t *index
     if (mesh->vertex_count >= UINT32_MAX)
         return failure_set(failure, FAILURE_CAPACITY, "the mesh has more than %u vertices", UINT32_MAX);
     void *array = mesh->vertex;
-    TRY(make_room(&array, mesh->vertex_count, sizeof mesh->vertex[0], "vertices", failure));
+    TRY(reserve_element(&array, mesh->vertex_count, sizeof mesh->vertex[0], "vertices", failure));
     mesh->vertex = array;
     memcpy(mesh->vertex[mesh->vertex_count], position, sizeof mesh->vertex[0]);
     if (index != NULL)
@@ -78,10 +79,11 @@ int mesh_add_triangle(struct mesh *mesh, const uint32_t vertex[3], uint16_t mate
     if (mesh->triangle_count >= UINT32_MAX - 1)
         return failure_set(failure, FAILURE_CAPACITY, "the mesh has more than %u triangles", UINT32_MAX - 1);
     void *array = mesh->triangle;
-    TRY(make_room(&array, mesh->triangle_count, sizeof mesh->triangle[0], "triangles", failure));
+    TRY(reserve_element(&array, mesh->triangle_count, sizeof mesh->triangle[0], "triangles", failure));
     mesh->triangle = array;
     array = mesh->triangle_material;
-    TRY(make_room(&array, mesh->triangle_count, sizeof mesh->triangle_material[0], "triangles", failure));
+    TRY(reserve_element(&array, mesh->triangle_count, sizeof mesh->triangle_material[0], "triangles",
+                        failure));
     mesh->triangle_material = array;
     memcpy(mesh->triangle[mesh->triangle_count], vertex, sizeof mesh->triangle[0]);
     mesh->triangle_material[mesh->triangle_count] = material;
@@ -99,7 +101,7 @@ int mesh_add_material(struct mesh *mesh, const char *name, uint16_t *index, stru
             return failure_set(failure, FAILURE_CAPACITY, "the mesh has more than %u materials",
                                MESH_MATERIALS_MAX);
         void *array = mesh->material;
-        TRY(make_room(&array, at, sizeof mesh->material[0], "materials", failure));
+        TRY(reserve_element(&array, at, sizeof mesh->material[0], "materials", failure));
         mesh->material = array;
         mesh->material[at] = strdup(name);
         if (mesh->material[at] == NULL)
@@ -115,7 +117,7 @@ int mesh_add_marker(struct mesh *mesh, enum marker_kind kind, const char *name, 
                     struct failure *failure)
 {
     void *array = mesh->marker;
-    TRY(make_room(&array, mesh->marker_count, sizeof mesh->marker[0], "positions", failure));
+    TRY(reserve_element(&array, mesh->marker_count, sizeof mesh->marker[0], "positions", failure));
     mesh->marker = array;
     struct mesh_marker *marker = &mesh->marker[mesh->marker_count];
     *marker = (struct mesh_marker){.kind = kind, .name = strdup(name)};
@@ -146,7 +148,7 @@ int mesh_set_sheets(struct mesh *mesh, const bool *sheet, struct failure *failur
         }
         walls = sheets == 0 ? at : walls;
     }
-    /* Into the mesh's own arrays, whose room its counts tell. */
+    /* Copy into the mesh's own arrays, whose capacity follows from its counts. */
     for (size_t t = 0; t < count; t++) {
         memcpy(mesh->triangle[t], triangle[t], sizeof triangle[t]);
         mesh->triangle_material[t] = material[t];
@@ -270,7 +272,7 @@ static uint64_t position_hash(const double position[3])
 {
     uint64_t hash = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        const double plain = position[axis] + 0.0; /* -0 and 0 are one place */
+        const double plain = position[axis] + 0.0; /* -0 and 0 are the same place */
         uint64_t bits;
         memcpy(&bits, &plain, sizeof bits);
         hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
@@ -338,7 +340,7 @@ int mesh_weld(struct mesh *mesh, struct failure *failure)
 }
 
 struct triple {
-    uint32_t corner[3]; /* rising: the same for every winding and rotation */
+    uint32_t corner[3]; /* rising, so that winding and rotation have no effect */
     uint32_t triangle;
     uint16_t material;
 };
@@ -369,7 +371,7 @@ static struct triple sorted_corners(const struct mesh *mesh, const uint32_t *fir
     const uint32_t *corner = mesh->triangle[triangle];
     struct triple triple = {
         {first[corner[0]], first[corner[1]], first[corner[2]]}, triangle, mesh->triangle_material[triangle]};
-    for (int k = 0; k < 3; ++k) { /* neighbours swapped where they fall: 0 and 1, 1 and 2, 0 and 1 */
+    for (int k = 0; k < 3; ++k) { /* swap neighbours that fall: 0 and 1, 1 and 2, 0 and 1 */
         uint32_t *a = &triple.corner[k % 2], *b = a + 1;
         if (*a > *b) {
             const uint32_t swap = *a;
@@ -392,7 +394,7 @@ static void mark_redundant(const struct mesh *mesh, const uint32_t *first, struc
         triple[t] = sorted_corners(mesh, first, (uint32_t)t);
     if (mesh->triangle_count > 0)
         qsort(triple, mesh->triangle_count, sizeof triple[0], compare_triples);
-    uint32_t earliest = 0; /* of the triangles on these corners */
+    uint32_t earliest = 0; /* among the triangles on these corners */
     for (size_t k = 0; k < mesh->triangle_count; ++k) {
         const uint32_t *corner = triple[k].corner, triangle = triple[k].triangle;
         const bool same = k > 0 && memcmp(corner, triple[k - 1].corner, sizeof triple[k].corner) == 0;

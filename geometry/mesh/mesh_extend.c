@@ -3,16 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How far from a face a corner may be that lies in it, as a share of the box. */
+/* Largest distance of a corner in a face from its plane, as a share of the box. */
 #define IN_FACE 1e-7
-/* How much of a face may be bare that is closed. */
+/* Share of a closed face that may be uncovered. */
 #define COVERED (1 - 1e-6)
-#define PLACES  64 /* along an edge of a face */
+#define PLACES  64 /* samples along an edge of a face */
 
 /* The plane of a face. */
 struct face_plane {
     int axis;
-    double at, near; /* coordinate [m], and how far off still counts */
+    double at, near; /* coordinate and tolerance [m] */
 };
 
 static struct face_plane plane_of(const double low[3], const double high[3], int face)
@@ -29,7 +29,7 @@ static bool in_plane(const struct mesh *mesh, const struct face_plane *plane, ui
     return fabs(mesh->vertex[vertex][plane->axis] - plane->at) <= plane->near;
 }
 
-/* How many corners of a triangle are in the plane. */
+/* Number of a triangle's corners in the plane. */
 static int corners_in(const struct mesh *mesh, const struct face_plane *plane, size_t triangle)
 {
     int corners = 0;
@@ -38,7 +38,7 @@ static int corners_in(const struct mesh *mesh, const struct face_plane *plane, s
     return corners;
 }
 
-/* Places all over a face, so that triangles that overlap count once. */
+/* Samples all over a face, so that overlapping triangles count once. */
 struct face_places {
     bool covered[PLACES * PLACES];
     const double *low, *high;
@@ -67,7 +67,7 @@ static void cover_places(struct face_places *places, const struct mesh *mesh, co
     for (int j = from[1]; j < to[1]; ++j)
         for (int i = from[0]; i < to[0]; ++i) {
             const double at[2] = {place_at(places, axes[0], i), place_at(places, axes[1], j)};
-            int left = 0, right = 0; /* an edge belongs to both its triangles */
+            int left = 0, right = 0; /* both triangles of an edge count */
             for (int side = 0; side < 3; ++side) {
                 const double *const one = corner[side], *const two = corner[side + 1];
                 const double turn = (two[axes[0]] - one[axes[0]]) * (at[1] - one[axes[1]]) -
@@ -99,8 +99,8 @@ void mesh_open_faces(const struct mesh *mesh, const double low[3], const double 
     }
 }
 
-/* Draw one edge out: two triangles that go on from the one that it is of. `beyond` (vertices there were): the
- * copy of a vertex, made when it is first asked for, or UINT32_MAX. */
+/* Extend one edge by two triangles. `beyond` (initial vertices) has the copy of a vertex, made at its first
+ * use; UINT32_MAX: none yet. */
 static int draw_edge(struct mesh *out, const uint32_t edge[2], uint16_t material,
                      const struct face_plane *plane, double by, uint32_t *beyond, struct failure *failure)
 {
@@ -116,10 +116,10 @@ static int draw_edge(struct mesh *out, const uint32_t edge[2], uint16_t material
     return mesh_add_triangle(out, (const uint32_t[3]){edge[1], far[0], far[1]}, material, failure);
 }
 
-/* An edge in the plane, as a triangle has it. */
+/* An edge of a triangle in the plane. */
 struct face_edge {
     uint32_t vertex[2];
-    bool flat; /* of a triangle that lies in the plane itself */
+    bool flat; /* the whole triangle is in the plane */
     uint16_t material;
 };
 
@@ -132,7 +132,7 @@ static int by_ends(const void *one, const void *two)
                            b->vertex[0] < b->vertex[1] ? b->vertex[1] : b->vertex[0]};
     if (x[0] != y[0] || x[1] != y[1])
         return x[0] < y[0] || (x[0] == y[0] && x[1] < y[1]) ? -1 : 1;
-    return a->flat - b->flat; /* those that leave the plane first */
+    return a->flat - b->flat; /* edges of triangles that leave the plane come first */
 }
 
 static size_t list_edges(const struct mesh *mesh, const struct face_plane *plane, struct face_edge *edge)
@@ -150,7 +150,7 @@ static size_t list_edges(const struct mesh *mesh, const struct face_plane *plane
     return count;
 }
 
-/* Edges at which a triangle leaves the plane, and those where what lies in it ends. */
+/* Find edges at which triangles leave the plane, and borders of triangles in it. */
 static int extend_face(struct mesh *out, const struct face_plane *plane, double by, struct failure *failure)
 {
     const size_t vertices = out->vertex_count, most = 3 * out->triangle_count;
@@ -178,8 +178,8 @@ static int extend_face(struct mesh *out, const struct face_plane *plane, double 
     return code;
 }
 
-/* As in the mesh that `out` was copied from. */
-static int tell_sheets(const struct mesh *mesh, struct mesh *out, struct failure *failure)
+/* Mark the sheets of `mesh`, from which `out` was copied. */
+static int mark_sheets(const struct mesh *mesh, struct mesh *out, struct failure *failure)
 {
     if (mesh->sheet_count == 0)
         return 0;
@@ -203,5 +203,5 @@ int mesh_extend(const struct mesh *mesh, const double low[3], const double high[
         if (by[face] > 0)
             TRY(extend_face(out, &plane, face % 2 == 0 ? -by[face] : by[face], failure));
     }
-    return tell_sheets(mesh, out, failure);
+    return mark_sheets(mesh, out, failure);
 }

@@ -11,11 +11,11 @@
 #include "geometry/mesh/material_colour.h"
 #include "geometry/mesh/material_order.h"
 
-#define MARKER_RADIUS                                                                                        \
-    0.125 /* [m] of an octahedron; a power of two keeps the centroid of its floats in place */
+/* Of an octahedron [m]. A power of two keeps the centroid of its floats exact. */
+#define MARKER_RADIUS   0.125
 #define MARKER_MATERIAL "transept_position"
 
-/* A name on one line: control characters become `_`, and blanks too where a name ends at the first. */
+/* Write a name on one line. Control characters become `_`, and so do blanks if a name ends at the first. */
 static void put_name(FILE *stream, const char *name, bool keep_blanks)
 {
     for (; *name != '\0'; ++name) {
@@ -35,7 +35,7 @@ static void put_material(FILE *stream, const char *name)
 
 static void put_marker(FILE *stream, const struct mesh_marker *marker, size_t first_vertex)
 {
-    /* Corners +x -x +y -y +z -z, faces seen from outside. */
+    /* Corners at +x -x +y -y +z -z; fronts face outwards. */
     static const unsigned char face[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4},
                                              {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
     (void)fprintf(stream, "o %s:", marker_kind_name(marker->kind));
@@ -62,7 +62,7 @@ static void put_obj(FILE *stream, const struct mesh *mesh, const struct material
     for (size_t m = 0; m < mesh->material_count; ++m) {
         if (order->begin[m] == order->begin[m + 1])
             continue;
-        /* A wall must not be taken for a position because of its material's name. */
+        /* A material's name must not turn a wall into a position. */
         (void)fputs(marker_prefix(mesh->material[m], strlen(mesh->material[m]), &kind) > 0 ? "o surface_"
                                                                                            : "o ",
                     stream);

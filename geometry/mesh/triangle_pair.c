@@ -8,8 +8,8 @@
 
 __extension__ typedef __int128 int128;
 
-/* Differences of coordinates are exact in double, so each of the three products of a volume is off by four
- * roundings at most and their sum by two more: 6 x 2^-53 of the sum of magnitudes, and slack. */
+/* Differences of coordinates are exact in double. Each of the three products of a volume then has four
+ * roundings at most, and their sum two more: 6 x 2^-53 of the sum of magnitudes, and a margin. */
 #define VOLUME_ERROR (8 * 0x1p-53)
 
 static int sign_of(int128 value)
@@ -47,7 +47,7 @@ static int area_sign(const double a[3], const double b[3], const double c[3], in
                    (int128)(b[v] - a[v]) * (int128)(c[u] - a[u]));
 }
 
-/** An axis along which the triangle shows an area, or -1. */
+/** An axis along which the triangle's projection has an area, or -1. */
 static int axis_of_view(const struct triangle_corners *triangle)
 {
     for (int axis = 0; axis < 3; axis++)
@@ -61,7 +61,7 @@ bool triangle_pair_has_area(const struct triangle_corners *triangle)
     return axis_of_view(triangle) >= 0;
 }
 
-/** Does a side of `first` have all of `second` on its outer side, or on itself? */
+/** True if all of `second` is on or outside one side of `first`. */
 static bool side_separates(const struct triangle_corners *first, const struct triangle_corners *second,
                            int axis)
 {
@@ -78,8 +78,8 @@ static bool side_separates(const struct triangle_corners *first, const struct tr
     return false;
 }
 
-/** Turn the corners so that the one that is alone on its side comes first; corners on the plane count as
- * being on the other side. Returns the side of that corner. */
+/** Rotate the corners so that the only one on its side of the plane comes first. Corners on the plane count
+ * to the other side. Returns the side of that corner. */
 static int lone_corner_first(struct triangle_corners *triangle, const int side[3])
 {
     int lone = 0;
@@ -101,9 +101,9 @@ static void swap_last(struct triangle_corners *triangle)
     memcpy(triangle->at[2], kept, sizeof kept);
 }
 
-/** Of two triangles that each straddle the other's plane: have they more than a point in common? On the line
- * where the planes meet each triangle takes an interval from one of its sides to another; which end comes
- * before which is a volume's sign (Guigue and Devillers 2003). */
+/** True if two triangles, each across the other's plane, share more than a point. Each triangle covers an
+ * interval of the line where the planes meet. The sign of a volume gives the order of two ends (Guigue and
+ * Devillers 2003). */
 static bool intervals_overlap(const struct triangle_corners *first, const int first_side[3],
                               const struct triangle_corners *second, const int second_side[3])
 {
@@ -145,21 +145,21 @@ static double farthest_height(const double height[3])
     return larger(fabs(height[0]), larger(fabs(height[1]), fabs(height[2])));
 }
 
-/** How far a triangle reaches to the side of a plane to which it reaches less. */
-static double lesser_reach(const double height[3])
+/** The smaller of a triangle's extents to both sides of a plane. */
+static double smaller_extent(const double height[3])
 {
     const double above = larger(height[0], larger(height[1], height[2]));
     const double below = -smaller(height[0], smaller(height[1], height[2]));
     return smaller(above, below);
 }
 
-/** The two points where a triangle's border meets a plane that it straddles. */
+/** The two points where the border of a triangle on both sides of a plane meets it. */
 static void chord_on_plane(const struct triangle_corners *triangle, const double height[3], double end[2][3])
 {
     int ends = 0;
     for (int side = 0; side < 3; side++) {
         const double from = height[side], to = height[(side + 1) % 3];
-        /* A corner on the plane belongs to the side that starts there. */
+        /* A corner on the plane counts to the side that starts there. */
         if (ends < 2 && (from == 0 || (from < 0) != (to < 0)) && to != 0) {
             const double share = from / (from - to);
             for (int axis = 0; axis < 3; axis++)
@@ -172,7 +172,7 @@ static void chord_on_plane(const struct triangle_corners *triangle, const double
         memcpy(end[ends], ends == 1 ? end[0] : triangle->at[0], sizeof end[0]);
 }
 
-/** Middle and length of the segment that two triangles in different planes have in common. */
+/** Middle and length of the segment that two triangles in different planes share. */
 static void common_segment(const struct triangle_corners *first, const double first_height[3],
                            const struct triangle_corners *second, const double second_height[3],
                            struct triangle_meeting *out)
@@ -229,7 +229,7 @@ static int clip_polygon(double polygon[8][3], int count, const double a[3], cons
     return kept_count;
 }
 
-/** What two triangles in one plane have in common; `*width` is its area over its longest side. */
+/** The overlap of two triangles in one plane; `*width` is its area over its longest side. */
 static void common_area(const struct triangle_corners *first, const struct triangle_corners *second,
                         struct triangle_meeting *out, double *width)
 {
@@ -293,7 +293,7 @@ void triangle_pair_test(const struct triangle_corners *first, const struct trian
             out->crosses = width > tolerance;
             return;
         }
-        if (lesser_reach(first_height) <= tolerance || lesser_reach(second_height) <= tolerance)
+        if (smaller_extent(first_height) <= tolerance || smaller_extent(second_height) <= tolerance)
             return;
     }
     for (int corner = 0; corner < 3; corner++)

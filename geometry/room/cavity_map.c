@@ -38,8 +38,8 @@ static void add_wall(uint32_t triangle, enum direction direction, void *context)
 
 /** Where positions are before any cavity is known: outside, in a wall, or at a node that is searched in the
  * cavities. `flood` holds the air from outside. */
-static int look_up(const struct room_cuts *room, const struct flood *flood, const double (*place)[3],
-                   struct looked_up *looked_up, struct cavity_map *map, struct failure *failure)
+static int locate_positions(const struct room_cuts *room, const struct flood *flood, const double (*place)[3],
+                            struct looked_up *looked_up, struct cavity_map *map, struct failure *failure)
 {
     double low[3], high[3];
     TRY(mesh_bounds(room->walls, low, high, failure));
@@ -138,7 +138,7 @@ int cavity_map_make(const struct mesh *mesh, const struct lattice *lattice,
         goto done;
     if (!options->open && (result = flood_from_outside(&flood, failure)) != 0)
         goto done;
-    if ((result = look_up(&room, &flood, place, looked_up, &map, failure)) != 0 ||
+    if ((result = locate_positions(&room, &flood, place, looked_up, &map, failure)) != 0 ||
         (result = cavity_list_find(&flood, &list, failure)) != 0 ||
         (result = clearance_make(room.mesh, &tree, failure)) != 0)
         goto done;

@@ -9,7 +9,7 @@
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/seed_node.h"
 
-/* Of a node's six directions at most so many may meet no wall: the third by which the voxeliser distinguishes
+/* At most so many of a node's six directions may meet no wall. The voxeliser also uses a third to distinguish
  * a room that leaks from the outside. */
 #define FREE_DIRECTIONS_MOST 2
 /* Spaces with a leak path that may turn out to be outside before the search ends. */
@@ -90,7 +90,7 @@ static size_t next_to(const struct survey *survey, size_t index, int direction)
     return (size_t)((int64_t)index + (direction % 2 ? 1 : -1) * survey->stride[direction / 2]);
 }
 
-static void take_links(struct survey *survey)
+static void copy_links(struct survey *survey)
 {
     const struct cut_field *field = &survey->room.field;
     int32_t place[3];
@@ -112,7 +112,7 @@ static void take_links(struct survey *survey)
             }
 }
 
-/** For every node in how many directions its lattice line leaves the box without meeting a wall. */
+/** Count, for every node, the directions in which its lattice line leaves the box without meeting a wall. */
 static void count_free_directions(struct survey *survey)
 {
     const int64_t *nodes = survey->room.field.lattice.nodes;
@@ -134,8 +134,8 @@ static void count_free_directions(struct survey *survey)
     }
 }
 
-/** Reach from queue[0..count) on over uncut links the nodes that may be in a space, and give them its label;
- * with label 0 all nodes, which are outside. Returns how many that makes with those before. */
+/** Follow uncut links from queue[0..count) to all nodes that may be in a space, and label them; label 0 marks
+ * all nodes as outside. Returns the new count. */
 static size_t spread_label(struct survey *survey, size_t count, uint32_t label)
 {
     for (size_t head = 0; head < count; head++) {
@@ -223,8 +223,8 @@ static int find_spaces(struct survey *survey, double least, struct found_space *
     return 0;
 }
 
-/** The node of a space that is the most steps away from walls and leak paths: its layers are peeled off one
- * after the other, and the last node is taken. */
+/** The node of a space with the most steps to walls and leak paths: the last one when layers are removed one
+ * by one. */
 static void deepest_place(struct survey *survey, uint32_t label, double position[3])
 {
     size_t count = 0;
@@ -254,7 +254,7 @@ static void deepest_place(struct survey *survey, uint32_t label, double position
     lattice_position(&survey->room.field.lattice, node, position);
 }
 
-static bool label_holds(const struct survey *survey, uint32_t label, const double place[3])
+static bool has_label(const struct survey *survey, uint32_t label, const double place[3])
 {
     int64_t corner[8][3];
     return seed_corners(&survey->room.field, survey->room.walls, survey->room.snapped, place, corner) > 0 &&
@@ -274,7 +274,7 @@ int largest_space_find(const struct mesh *mesh, const struct voxelise_options *o
         goto done;
     out->lattice = survey.room.field.lattice;
     const double h = out->lattice.spacing, cell = h * h * h;
-    take_links(&survey);
+    copy_links(&survey);
     count_free_directions(&survey);
     close_box(&survey);
     if ((code = find_spaces(&survey, least / cell, &space, &count, failure)) != 0)
@@ -286,7 +286,7 @@ int largest_space_find(const struct mesh *mesh, const struct voxelise_options *o
         out->volume = (double)space[s].nodes * cell;
         out->open = space[s].open;
         for (size_t p = 0; p < place_count; p++)
-            out->holds_place = out->holds_place || label_holds(&survey, space[s].label, place[p]);
+            out->holds_place = out->holds_place || has_label(&survey, space[s].label, place[p]);
     }
 done:
     free(space);

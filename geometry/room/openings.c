@@ -77,7 +77,7 @@ static double spacing_of(const struct search *search, double nodes)
 }
 
 /* True if the search has to end. */
-static bool is_over(struct search *search)
+static bool must_end(struct search *search)
 {
     const struct openings_limits *const limits = search->limits;
     if (limits->progress != NULL && limits->seconds > 0) {
@@ -127,7 +127,7 @@ static const struct voxel_leak *known_at(const struct search *search, const stru
     return NULL;
 }
 
-/* Moves the path out of `leak`. A place from the grid is up to `slack` beside the crack. */
+/* Moves the path out of `leak`. A place found on the grid is up to `slack` beside the crack. */
 static void add_opening(struct search *search, struct voxel_leak *leak, double slack)
 {
     if (search->found.count < OPENINGS_MAX && known_at(search, leak) == NULL &&
@@ -234,14 +234,14 @@ static struct fine_leak_options fine_options(const struct search *search)
 }
 
 /* The same on a finer grid. */
-static int finer_round_of(struct search *search, bool *again, struct failure *failure)
+static int search_finer_grid(struct search *search, bool *again, struct failure *failure)
 {
     const struct fine_leak_options options = fine_options(search);
     struct fine_leak found = {0};
     struct failure why = {0};
     *again = false;
     int code = fine_leak_find(&search->closed, search->source, 1, &options, &found, &why);
-    if (code != 0) /* a plug or a wall may stand at the source on that grid */
+    if (code != 0) /* a plug or a wall may cover the source on that grid */
         return code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
     search->found.finer = found.spacing < search->lattice->spacing ? found.spacing : 0;
     if (found.leaks) {
@@ -288,7 +288,7 @@ static int find_width(struct search *search, struct failure *failure)
     bool closes = false;
     for (size_t n = 0; n < search->found.count; ++n)
         width = larger(width, seal_for(search->found.opening[n].gap_size));
-    for (; !closes && width <= OPENINGS_SEAL && !is_over(search); width = wider_seal(width)) {
+    for (; !closes && width <= OPENINGS_SEAL && !must_end(search); width = wider_seal(width)) {
         struct voxels voxels = {0};
         struct voxel_findings findings = {0};
         struct failure why = {0};
@@ -325,7 +325,7 @@ static int add_finer(struct search *search, struct failure *failure)
         if (search->found.opening[n].gap_length <= 0)
             narrowest = smaller(narrowest, search->found.opening[n].gap_size);
     const double spacing = larger(larger(search->found.finer, narrowest / 2), spacing_of(search, LIST_NODES));
-    if (!(search->found.finer > 0 && spacing < search->lattice->spacing) || is_over(search) ||
+    if (!(search->found.finer > 0 && spacing < search->lattice->spacing) || must_end(search) ||
         fine_leak_bytes(search->walls, spacing) > search->limits->memory_bytes)
         return 0;
     TRY(lattice_fit(search->low, search->high, spacing, NULL, &fine, failure));
@@ -360,7 +360,7 @@ static int close_gaps(struct search *search, struct failure *failure)
 
 /* Keep cracks that are openings of the room: on a grid as fine as can be searched quickly, or on the run's if
  * a wall covers the source or the room leaks there. Without closed air no crack is kept. */
-static int judge_gaps(struct search *search, struct failure *failure)
+static int drop_false_gaps(struct search *search, struct failure *failure)
 {
     struct lattice fine;
     bool judged = false;
@@ -395,7 +395,7 @@ static int by_width(const void *a, const void *b)
 static int find_on_grid(struct search *search, struct failure *failure)
 {
     bool again = true;
-    for (int n = 0; again && n < ROUNDS && !is_over(search); ++n)
+    for (int n = 0; again && n < ROUNDS && !must_end(search); ++n)
         TRY(round_of(search, &again, failure));
     return 0;
 }
@@ -413,11 +413,11 @@ static int find_all(struct search *search, struct failure *failure)
     TRY(close_gaps(search, failure));
     TRY(close_model(search, failure));
     TRY(find_on_grid(search, failure));
-    TRY(judge_gaps(search, failure));
+    TRY(drop_false_gaps(search, failure));
     TRY(find_on_grid(search, failure));
     bool again = search->found.closed && search->limits->memory_bytes > 0;
-    for (int n = 0; again && n < FINER_ROUNDS && !is_over(search); ++n)
-        TRY(finer_round_of(search, &again, failure));
+    for (int n = 0; again && n < FINER_ROUNDS && !must_end(search); ++n)
+        TRY(search_finer_grid(search, &again, failure));
     search->found.rest = search->found.closed && !again ? search->seal : 0;
     search->found.finer = again ? 0 : search->found.finer;
     if (search->found.closed)

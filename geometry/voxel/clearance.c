@@ -7,8 +7,8 @@
 #include "geometry/base/vector.h"
 
 #define LEAF_TRIANGLES 4
-/* Splitting at the middle of the longest side halves a box each time, which clustered triangles can drive
- * deep; from this depth on ranges are halved by count, so the depth stays below HALVING_DEPTH + 32. */
+/* Boxes are split at the middle of their longest side. Clustered triangles could make the tree deep, so from
+ * this depth on ranges are halved by count: the depth stays below HALVING_DEPTH + 32. */
 #define HALVING_DEPTH 64
 #define STACK_ENTRIES (2 * (HALVING_DEPTH + 32))
 
@@ -40,7 +40,7 @@ static void bound_triangles(const struct build *build, uint32_t first, uint32_t 
     }
 }
 
-/* Move the triangles left of the middle to the front; how many they are. */
+/* Move the triangles left of the middle to the front; returns their number. */
 static uint32_t partition_triangles(const struct build *build, uint32_t first, uint32_t count, int axis,
                                     double middle)
 {
@@ -162,7 +162,7 @@ static double squared_to_segment(const double point[3], const double a[3], const
     return vector_dot(to, to);
 }
 
-/* The foot of the perpendicular where it falls inside the triangle, else the nearest point of its border. */
+/* The foot of the perpendicular if it is inside the triangle, else the nearest point of its border. */
 static double squared_to_triangle(const double point[3], const double a[3], const double b[3],
                                   const double c[3])
 {

@@ -9,24 +9,24 @@
 #include "geometry/base/vector.h"
 #include "geometry/voxel/clearance.h"
 
-#define CHUNK           512   /* triangles between two looks at how much was compared */
-#define ONE_PLANE       0.999 /* least cosine between triangles of one plane: distances say it better */
+#define CHUNK           512   /* triangles between two checks of the number of comparisons */
+#define ONE_PLANE       0.999 /* least cosine between triangles of one plane; distances decide more exactly */
 #define TOUCHING        1e-4  /* triangles of one face are no farther apart [m] */
-#define TOUCHING_LENGTH 1e-3  /* and touch over at least this [m] */
+#define TOUCHING_LENGTH 1e-3  /* and share at least this length [m] */
 #define ONE_SIZE        1e-6  /* of an area */
 #define CORNERS_MOST    10
 #define PURPOSE         "the faces that lie on one another"
 
 struct pair {
     uint32_t triangle[2]; /* rising */
-    double area;          /* that they have in common [m2] */
+    double area;          /* of the overlap [m2] */
     double place[3];
 };
 
-/** Triangles near one triangle, of its own material or of another. */
+/** Triangles near one triangle, of its material or of others. */
 struct seeker {
     const struct mesh *mesh;
-    const double (*normal)[4]; /* (triangle_count) unit normal and area; area 0 for one without */
+    const double (*normal)[4]; /* (triangle_count) unit normal and area */
     uint32_t triangle;
     bool own_material;
     uint64_t compared;
@@ -35,7 +35,7 @@ struct seeker {
     bool lost; /* no memory */
 };
 
-/** What joined triangles are named by: the lowest of them. */
+/** The representative of joined triangles: the lowest of them. */
 static uint32_t root_of(uint32_t *parent, uint32_t triangle)
 {
     while (parent[triangle] != triangle)
@@ -55,7 +55,7 @@ static const double *corner_of(const struct mesh *mesh, uint32_t triangle, int c
     return mesh->vertex[mesh->triangle[triangle][corner]];
 }
 
-/** Do all corners of a triangle lie in the plane of a larger one? */
+/** True if all corners of a triangle are in the plane of a larger one. */
 static bool lies_in(const struct seeker *seeker, uint32_t small, uint32_t large)
 {
     const double *normal = seeker->normal[large];
@@ -70,7 +70,7 @@ static bool lies_in(const struct seeker *seeker, uint32_t small, uint32_t large)
     return true;
 }
 
-/** Keep what of a polygon is no farther than `margin` outside the side from `from` to `to`, which has the
+/** Cut off the part of a polygon more than `margin` outside the side from `from` to `to`, which has the
  * triangle on its left. */
 static int clip_polygon(const double from[2], const double to[2], double margin, double (*corner)[2],
                         int corners)
@@ -96,7 +96,7 @@ static int clip_polygon(const double from[2], const double to[2], double margin,
     return count;
 }
 
-/** What two triangles of one plane have in common, the larger one widened by `margin`: its area, its longest
+/** The overlap of two triangles in one plane, the larger one widened by `margin`: its area, its longest
  * extent and the mean of its corners. */
 static double common_area(const struct seeker *seeker, uint32_t small, uint32_t large, double margin,
                           double *extent, double place[3])
@@ -173,7 +173,7 @@ static void compare_pair(uint32_t other, void *context)
     seeker->pair[seeker->count++] = pair;
 }
 
-static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
+static void find_pairs_of(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
 {
     double low[3], high[3];
     if (!(seeker->normal[triangle][3] > 0))
@@ -202,13 +202,13 @@ struct search {
     const struct mesh *mesh;
     struct clearance tree;
     double (*normal)[4];
-    struct pair *pair; /* of triangles of two materials */
+    struct pair *pair; /* pairs of triangles of two materials */
     size_t pairs;
     bool complete;
-    uint32_t *face;  /* (triangle_count) what its face is named by */
+    uint32_t *face;  /* (triangle_count) the representative of its face */
     uint32_t *plane; /* and its plane */
-    bool *ranked;    /* it is of a face that overlaps another one */
-    double *area;    /* of a face, where it is named [m2] */
+    bool *ranked;    /* its face overlaps another one */
+    double *area;    /* of a face, at its representative [m2] */
 };
 
 static void search_free(struct search *search)
@@ -222,7 +222,7 @@ static void search_free(struct search *search)
     free(search->area);
 }
 
-/** All pairs of triangles of two materials that overlap in a plane. */
+/** Find all pairs of triangles of two materials that overlap in a plane. */
 static int find_pairs(struct search *search, int team, struct failure *failure)
 {
     const size_t triangles = search->mesh->triangle_count;
@@ -236,7 +236,7 @@ static int find_pairs(struct search *search, int team, struct failure *failure)
         const size_t end = triangles - done > CHUNK ? done + CHUNK : triangles;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8)
         for (size_t t = done; t < end; t++)
-            seek_pairs(&seeker[omp_get_thread_num()], &search->tree, (uint32_t)t);
+            find_pairs_of(&seeker[omp_get_thread_num()], &search->tree, (uint32_t)t);
         done = end;
         compared = 0;
         for (int i = 0; i < team; i++) {
@@ -266,15 +266,15 @@ static int find_pairs(struct search *search, int team, struct failure *failure)
     return 0;
 }
 
-/** The faces of the triangles in pairs: what touches of their material in their plane. What overlaps of one
- * material counts once. */
+/** Find the faces of the triangles in pairs: all touching triangles of their material in their plane.
+ * Overlaps within one material count once. */
 static int grow_faces(struct search *search, struct failure *failure)
 {
     const size_t triangles = search->mesh->triangle_count;
     struct seeker seeker = {
         .mesh = search->mesh, .normal = (const double(*)[4])search->normal, .own_material = true};
     uint32_t *queue = malloc((triangles + 1) * sizeof *queue);
-    double *twice = calloc(triangles + 1, sizeof *twice); /* of it other triangles of the face have as well */
+    double *twice = calloc(triangles + 1, sizeof *twice); /* shared with other triangles of the face */
     size_t count = 0;
     int result = queue == NULL || twice == NULL
                      ? failure_memory(failure, triangles * (sizeof *queue + sizeof *twice), PURPOSE)
@@ -288,7 +288,7 @@ static int grow_faces(struct search *search, struct failure *failure)
     for (size_t at = 0; at < count && result == 0; at++) {
         seeker.count = 0;
         if (seeker.compared < COPLANAR_WORK)
-            seek_pairs(&seeker, &search->tree, queue[at]);
+            find_pairs_of(&seeker, &search->tree, queue[at]);
         else
             search->complete = false;
         for (size_t p = 0; p < seeker.count; p++) {
@@ -374,7 +374,7 @@ static int by_area(const void *left, const void *right)
     return a->area != b->area ? (a->area < b->area) - (a->area > b->area) : by_materials(left, right);
 }
 
-/** Sum the pairs by their materials, each face that counts by itself. */
+/** Sum the pairs by material and face. */
 static int list_overlaps(const struct search *search, struct face_overlaps *out, struct failure *failure)
 {
     struct face_overlap *overlap = malloc((search->pairs + 1) * sizeof *overlap);
@@ -398,7 +398,7 @@ static int list_overlaps(const struct search *search, struct face_overlaps *out,
         struct face_overlap *last = out->count > 0 ? &overlap[out->count - 1] : NULL;
         if (last != NULL && last->face == overlap[p].face && last->under == overlap[p].under &&
             last->equal == overlap[p].equal)
-            last->area += overlap[p].area; /* the largest part of it came first */
+            last->area += overlap[p].area; /* the largest part came first */
         else
             overlap[out->count++] = overlap[p];
     }

@@ -8,15 +8,15 @@
 #include "geometry/voxel/block_bits.h"
 #include "geometry/voxel/link_test.h"
 
-/* Blocks that one thread takes at a time. Small enough to share evenly, large enough that the array of hits
- * of a batch is one allocation for many blocks. */
+/* Blocks of a batch, which one thread processes. Small batches balance the threads; large ones need fewer
+ * allocations for hits. */
 #define BATCH_BLOCKS 64
 
-/** What one batch of blocks produced; arrays are owned. */
+/** The result of one batch of blocks; arrays are owned. */
 struct batch {
     size_t block_count, hit_count;
     struct cut_block *block;
-    uint32_t *hits; /* (block_count) of each block */
+    uint32_t *hits; /* (block_count) hits of each block */
     struct cut_hit *hit;
 };
 
@@ -55,7 +55,7 @@ bool cut_field_is_cut(const struct cut_field *field, const int64_t node[3], enum
     int64_t low[3] = {node[0], node[1], node[2]};
     const int axis = (int)direction / 2;
     low[axis] -= direction % 2 == 0;
-    /* Nothing is cut outside the places that a block can have. */
+    /* No link outside the possible places of blocks is cut. */
     for (int i = 0; i < 3; i++)
         if (low[i] < -8 || low[i] > LATTICE_NODES_MAX)
             return false;
@@ -129,15 +129,15 @@ static void copy_hits(const struct block_cuts *cuts, struct cut_hit *hit)
             }
 }
 
-static void take_cuts(const struct block_cuts *cuts, struct cut_block *block)
+static void copy_cuts(const struct block_cuts *cuts, struct cut_block *block)
 {
     memcpy(block->place, cuts->place, sizeof block->place);
     block->reserved = 0;
     memcpy(block->cut, cuts->cut, sizeof block->cut);
 }
 
-/** Add what a triangle met in one block; blocks of other threads may hold it, too. */
-static void add_met(const struct block_cuts *cuts, uint64_t met[3])
+/** Add the crossings of a triangle in one block; other threads may add crossings of the same triangle. */
+static void add_crossings(const struct block_cuts *cuts, uint64_t met[3])
 {
     for (int axis = 0; axis < 3; axis++)
         if (cuts->met[axis] != 0) {
@@ -146,7 +146,7 @@ static void add_met(const struct block_cuts *cuts, uint64_t met[3])
         }
 }
 
-/** Cut the links of blocks [first, last) of the bins. False when memory runs out. */
+/** Cut the links of blocks [first, last) of the bins; false without memory. */
 static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t last, struct block_cuts *cuts,
                       uint64_t (*met)[3], struct batch *batch)
 {
@@ -161,7 +161,7 @@ static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t las
         for (size_t i = bins->first[at]; i < bins->first[at + 1]; i++) {
             memset(cuts->met, 0, sizeof cuts->met);
             link_test_apply(bins->snapped, bins->triangle[i], cuts);
-            add_met(cuts, met[bins->triangle[i]]);
+            add_crossings(cuts, met[bins->triangle[i]]);
         }
         const uint32_t hits = count_cuts((const uint64_t(*)[8])cuts->cut);
         if (hits == 0)
@@ -172,7 +172,7 @@ static bool cut_batch(const struct triangle_bins *bins, size_t first, size_t las
             return false;
         batch->hit = grown;
         copy_hits(cuts, batch->hit + batch->hit_count);
-        take_cuts(cuts, &batch->block[batch->block_count]);
+        copy_cuts(cuts, &batch->block[batch->block_count]);
         batch->hits[batch->block_count++] = hits;
         batch->hit_count += hits;
     }
@@ -187,7 +187,7 @@ static void batch_free(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-/** Join the batches in order, whoever computed them; each is freed once copied. */
+/** Join the batches in order, so that the threads have no effect, and free them. */
 static int join_batches(struct batch *batch, size_t count, struct cut_field *field, struct failure *failure)
 {
     size_t blocks = 0, hits = 0;
@@ -299,7 +299,7 @@ int cut_field_make_bare(const struct triangle_bins *bins, const struct lattice *
             memset(cuts->met, 0, sizeof cuts->met);
             for (size_t i = bins->first[b]; i < bins->first[b + 1]; i++)
                 link_test_apply(bins->snapped, bins->triangle[i], cuts);
-            take_cuts(cuts, &field.block[b]);
+            copy_cuts(cuts, &field.block[b]);
         }
         free(cuts);
     }

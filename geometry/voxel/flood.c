@@ -6,11 +6,11 @@
 #include "geometry/base/search_queue.h"
 #include "geometry/voxel/block_bits.h"
 
-/** A flood while it spreads. */
+/** The state of a flood. */
 struct spread {
     struct flood *flood;
     struct search_queue queue; /* indices of places to visit */
-    uint64_t count;            /* nodes that were new */
+    uint64_t count;            /* new nodes */
     struct failure *failure;
 };
 
@@ -79,7 +79,7 @@ static int enqueue_block(struct spread *spread, uint64_t index)
     return search_queue_push(&spread->queue, index, "the front of the flood fill", spread->failure);
 }
 
-/** Give air nodes to the block at `place`, which may hold some already. */
+/** Add air nodes to the block at `place`. */
 static int add_air(struct spread *spread, const int32_t place[3], const uint64_t bits[8])
 {
     struct flood *flood = spread->flood;
@@ -105,7 +105,7 @@ static int add_air(struct spread *spread, const int32_t place[3], const uint64_t
     return enqueue_block(spread, index);
 }
 
-/** Air that leaves the box through the given face of a block at its edge, as bits of this block. */
+/** Air that leaves the box through the given face of a block at its border, as bits of this block. */
 static uint64_t exit_bits(const struct cut_field *field, const int32_t place[3], const uint64_t air[8],
                           const struct cut_block *block, enum direction direction, uint64_t bits[8])
 {
@@ -117,7 +117,7 @@ static uint64_t exit_bits(const struct cut_field *field, const int32_t place[3],
         int32_t behind[3];
         box_place_next(place, (int)direction, behind);
         const struct cut_block *before = cut_field_block(field, behind);
-        if (before != NULL) /* the link belongs to the node outside, its low end */
+        if (before != NULL) /* the link is stored at its low end, the node outside */
             block_bits_move(none, before->cut[axis], direction ^ 1, closed);
     } else if (block != NULL) {
         memcpy(closed, block->cut[axis], sizeof closed);
@@ -129,8 +129,8 @@ static uint64_t exit_bits(const struct cut_field *field, const int32_t place[3],
     return any;
 }
 
-static void note_escape(struct flood *flood, const int32_t place[3], const uint64_t bits[8],
-                        enum direction direction)
+static void record_escape(struct flood *flood, const int32_t place[3], const uint64_t bits[8],
+                          enum direction direction)
 {
     unsigned z = 0;
     while (bits[z] == 0)
@@ -140,7 +140,7 @@ static void note_escape(struct flood *flood, const int32_t place[3], const uint6
     block_bits_node(place, 64 * z + (unsigned)__builtin_ctzll(bits[z]), flood->exit_node);
 }
 
-/** Settle one block and hand its air on to its neighbours. */
+/** Flood one block, and add its air to its neighbours. */
 static int visit_block(struct spread *spread, uint64_t index)
 {
     struct flood *flood = spread->flood;
@@ -166,7 +166,7 @@ static int visit_block(struct spread *spread, uint64_t index)
         if (!box_has_place(field->blocks, behind)) {
             if (!flood->open && !flood->outside_in &&
                 exit_bits(field, place, air, block, (enum direction)direction, bits) != 0) {
-                note_escape(flood, place, bits, (enum direction)direction);
+                record_escape(flood, place, bits, (enum direction)direction);
                 return 0;
             }
             continue;
@@ -185,7 +185,7 @@ static int visit_block(struct spread *spread, uint64_t index)
     return 0;
 }
 
-/** Visit blocks until nothing changes or the flood escapes; frees the queue. */
+/** Visit blocks until nothing changes or the flood escapes. Frees the queue. */
 static int spread_out(struct spread *spread)
 {
     const volatile sig_atomic_t *interrupted = spread->flood->field->interrupted;
@@ -213,7 +213,7 @@ int flood_from(struct flood *flood, const int64_t node[3], uint64_t *count, stru
     return result;
 }
 
-/** Let the outside in through one face of the box at one place. */
+/** Start the outside's flood at one place of one face of the box. */
 static int open_face(struct spread *spread, const int32_t place[3], enum direction direction)
 {
     const struct cut_field *field = spread->flood->field;

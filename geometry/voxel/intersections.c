@@ -9,7 +9,7 @@
 #include "geometry/mesh/triangle_pair.h"
 #include "geometry/voxel/clearance.h"
 
-/* Triangles between two checks of how much work was done: few in a knot, more where all is calm, so that
+/* Triangles between two checks of the work done: few where many pairs are tested, more elsewhere, so that
  * threads seldom wait for each other. */
 #define CHUNK_LEAST 256
 #define CHUNK_MOST  2048
@@ -97,8 +97,8 @@ static void test_pair(uint32_t triangle, void *context)
     list_crossing(&seeker->list, &crossing);
 }
 
-/** Test a triangle against all later ones whose boxes meet its own. */
-static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
+/** Test a triangle with all later ones whose boxes meet its own. */
+static void test_later_triangles(struct seeker *seeker, const struct clearance *tree, uint32_t triangle)
 {
     double low[3], high[3];
     if (seeker->flat[triangle])
@@ -107,7 +107,7 @@ static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint
     corners_of(seeker, triangle, &seeker->corners);
     for (int axis = 0; axis < 3; axis++) {
         const double(*at)[3] = (const double(*)[3])seeker->corners.at;
-        /* A step for the rounding of both triangles. */
+        /* One step allows for the rounding of both triangles. */
         const double margin = 1 + seeker->tolerance;
         low[axis] = (smaller(at[0][axis], smaller(at[1][axis], at[2][axis])) - margin) * seeker->grid;
         high[axis] = (larger(at[0][axis], larger(at[1][axis], at[2][axis])) + margin) * seeker->grid;
@@ -115,7 +115,7 @@ static void seek_pairs(struct seeker *seeker, const struct clearance *tree, uint
     clearance_visit(tree, low, high, test_pair, seeker);
 }
 
-/** Coordinates in steps of the grid, which is chosen here, and which triangles are flat. */
+/** Choose the grid, convert coordinates to its steps, and find flat triangles. */
 static double choose_steps(const struct mesh *mesh, double (*step)[3], bool *flat)
 {
     int exponent = 0;
@@ -144,7 +144,7 @@ static void search_mesh(const struct mesh *mesh, const struct clearance *tree, s
         const uint64_t before = tested;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
         for (size_t t = done; t < end; t++)
-            seek_pairs(&seeker[omp_get_thread_num()], tree, (uint32_t)t);
+            test_later_triangles(&seeker[omp_get_thread_num()], tree, (uint32_t)t);
         done = end;
         tested = 0;
         for (int i = 0; i < threads; i++)

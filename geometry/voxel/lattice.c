@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stddef.h>
 
-/* How far below a tie still counts as the tie, in sub-steps. */
+/* A value this little below a tie counts as the tie [sub-steps]. */
 #define TIE_MARGIN 0.0625
 
-/* Far past every coordinate that cut_field_make() accepts, and far inside int64. */
+/* Far beyond every coordinate that cut_field_make() accepts, and far within int64. */
 #define SUBSTEP_LIMIT 0x1p40
 
 static const char axis_letter[3] = {'x', 'y', 'z'};

@@ -9,9 +9,9 @@
 
 __extension__ typedef __int128 int128;
 
-/* Depths computed in double differ from the exact ones by less than this many sub-steps: edge functions below
- * 2^62 and coordinates below 2^31 rounded a few times at 2^-53. Closer calls are made with exact fractions.
- */
+/* Depths computed in double differ from the exact ones by less than this [sub-steps]: edge functions below
+ * 2^62 and coordinates below 2^31 are rounded a few times at 2^-53. Closer depths are compared as exact
+ * fractions. */
 #define DEPTH_ERROR 0x1p-16
 
 /** A depth on a lattice line, exact: sub-steps from the low end of a link, numerator / denominator. */
@@ -20,12 +20,14 @@ struct fraction {
     int64_t denominator; /* above 0 */
 };
 
-/** Where one triangle meets one lattice line; a point unless the triangle contains the line's direction. */
+/** Intersection of one triangle with one lattice line: a point unless the triangle contains the line's
+ * direction. */
 struct line_hit {
     const struct snapped_triangle *triangle;
     int axis;
     int64_t u, v;   /* of the line, sub-steps */
-    unsigned share; /* of the crossing that is this triangle's, by CROSSING_WHOLE; 0 along a triangle */
+    unsigned share; /* this triangle's share of the crossing, in CROSSING_WHOLE; 0 for a line in the
+                       triangle's plane */
 };
 
 static int64_t cross_product(int64_t au, int64_t av, int64_t bu, int64_t bv)
@@ -40,8 +42,8 @@ static int64_t projected_area(const struct snapped_triangle *triangle, int u, in
                          (int64_t)c[v] - a[v]);
 }
 
-/** Is the point (u, v) on the projection of the edge from `a` to `b`? */
-static bool on_edge(const int32_t *a, const int32_t *b, int axis_u, int axis_v, int64_t u, int64_t v)
+/** True if the point (u, v) is on the projection of the edge from `a` to `b`. */
+static bool is_on_edge(const int32_t *a, const int32_t *b, int axis_u, int axis_v, int64_t u, int64_t v)
 {
     if (cross_product((int64_t)b[axis_u] - a[axis_u], (int64_t)b[axis_v] - a[axis_v], u - a[axis_u],
                       v - a[axis_v]) != 0)
@@ -86,15 +88,15 @@ static struct fraction crossing_depth(const struct line_hit *hit)
                              .denominator = sign * area};
 }
 
-/** First and last depth at which a lattice line lies in a triangle that contains its direction, from 0. False
- * when the line passes beside the triangle. */
+/** First and last depth, from 0, at which a lattice line is in a triangle that contains its direction; false
+ * if the line passes beside the triangle. */
 static bool inside_depths(const struct line_hit *hit, struct fraction *low, struct fraction *high)
 {
     const int u = (hit->axis + 1) % 3, v = (hit->axis + 2) % 3;
     bool found = false;
     for (int edge = 0; edge < 3; edge++) {
         const int32_t *a = hit->triangle->corner[edge], *b = hit->triangle->corner[(edge + 1) % 3];
-        if (!on_edge(a, b, u, v, hit->u, hit->v))
+        if (!is_on_edge(a, b, u, v, hit->u, hit->v))
             continue;
         /* Corners are odd and lines even, so this edge is not parallel to the line. */
         const int wide = llabs((int64_t)b[u] - a[u]) >= llabs((int64_t)b[v] - a[v]) ? u : v;
@@ -113,8 +115,8 @@ static bool inside_depths(const struct line_hit *hit, struct fraction *low, stru
     return found;
 }
 
-/** Exact depths of a hit within link `link` of its line, from the link's low end: nearest to the low end, and
- * nearest to the high end. */
+/** Exact depths of a hit in link `link` of its line, from the link's low end: the one nearest to the low end,
+ * and the one nearest to the high end. */
 static void link_depths(const struct line_hit *hit, int64_t link, struct fraction *low, struct fraction *high)
 {
     if (projected_area(hit->triangle, (hit->axis + 1) % 3, (hit->axis + 2) % 3) != 0)
@@ -129,16 +131,16 @@ static void link_depths(const struct line_hit *hit, int64_t link, struct fractio
         high->numerator = (int128)high->denominator * LATTICE_SUBSTEPS;
 }
 
-/** Which end of the link sees the triangle's front: below 0 the low end, above 0 the high end, 0 neither. */
+/** The end of the link that the triangle's front faces: below 0 the low end, above 0 the high end, 0 neither.
+ */
 static int front_of(const struct line_hit *hit)
 {
     const int64_t area = projected_area(hit->triangle, (hit->axis + 1) % 3, (hit->axis + 2) % 3);
     return (area > 0) - (area < 0);
 }
 
-/** Which of two hits on a link is of the smaller of two faces that overlap in one plane, however snapping
- * moved them: below 0 the hit, above 0 the triangle it is compared with, 0 neither. `apart` is along the
- * axis. */
+/** Of two hits on a link by faces that overlap in one plane before snapping, the one of the smaller face:
+ * below 0 the hit, above 0 the other triangle, 0 neither. `apart` is their distance along the axis. */
 static int smaller_face(const struct line_hit *hit, const struct snapped_triangle *other, double apart)
 {
     const int order = compare_ranks(hit->triangle->rank, other->rank);
@@ -164,8 +166,8 @@ static void record_hit(const struct snapped_triangle *triangles, uint32_t index,
     const uint64_t bit = UINT64_C(1) << row;
     bool low_wins = true, high_wins = true;
     if ((cuts->cut[axis][z] & bit) != 0) {
-        /* Of a plane's faces the smallest; then the nearest; triangles come in rising order, so a newcomer as
-         * near must be the first that shows its front. */
+        /* The smallest face of a plane counts, then the nearest hit. Triangles come in rising order, so at
+         * equal depth a later one replaces only if it is the first with its front to the end. */
         const double low_gain = cuts->low_depth[axis][slot] - low_depth;
         const double high_gain = high_depth - cuts->high_depth[axis][slot];
         low_wins = low_gain > 0;
@@ -205,7 +207,7 @@ static void record_hit(const struct snapped_triangle *triangles, uint32_t index,
     }
 }
 
-/** Record the links `first` .. `last` of a line that lie in this block, for a hit at exactly known depths. */
+/** Record the links `first` .. `last` of a line in this block, for a hit at exact depths. */
 static void record_exactly(const struct snapped_triangle *triangles, uint32_t index, struct line_hit *hit,
                            struct fraction from, struct fraction to, struct block_cuts *cuts)
 {
@@ -224,7 +226,7 @@ static void record_exactly(const struct snapped_triangle *triangles, uint32_t in
     }
 }
 
-/** Range of lattice lines of the block inside [low, high] sub-steps; false when there is none. */
+/** Range of the block's lattice lines within [low, high] sub-steps; false if there are none. */
 static bool line_range(int32_t place, int32_t low, int32_t high, int64_t *first, int64_t *last)
 {
     const int64_t block_first = (int64_t)place * 8;
@@ -248,7 +250,7 @@ static void apply_edge_on(const struct snapped_triangle *triangles, uint32_t ind
             bool on_triangle = false;
             for (int edge = 0; edge < 3 && !on_triangle; edge++)
                 on_triangle =
-                    on_edge(triangle->corner[edge], triangle->corner[(edge + 1) % 3], u, v, hit.u, hit.v);
+                    is_on_edge(triangle->corner[edge], triangle->corner[(edge + 1) % 3], u, v, hit.u, hit.v);
             if (on_triangle && inside_depths(&hit, &low, &high))
                 record_exactly(triangles, index, &hit, low, high, cuts);
         }
@@ -279,7 +281,7 @@ static void apply_axis(const struct snapped_triangle *triangles, uint32_t index,
                                   first[1] * LATTICE_SUBSTEPS - from[v]);
         step_u[i] = -along_v * LATTICE_SUBSTEPS;
         step_v[i] = along_u * LATTICE_SUBSTEPS;
-        /* No line of the range is inside when the edge function is negative at its largest. */
+        /* If the largest value of the edge function is negative, no line of the range is inside. */
         const int64_t gain_u = step_u[i] > 0 ? step_u[i] * (last[0] - first[0]) : 0;
         const int64_t gain_v = step_v[i] > 0 ? step_v[i] * (last[1] - first[1]) : 0;
         if (weight[i] + gain_u + gain_v < 0)

@@ -20,7 +20,7 @@ void nearest_air_candidates(const struct flood *flood, bool complement, const in
     }
 }
 
-/** Squared distance in h from a point to the box of a block's nodes: no node of the block is nearer. */
+/** Squared distance [h^2] from a point to the box of a block's nodes, a lower bound for its nodes. */
 static double distance_to_block(const int32_t place[3], const double point[3])
 {
     double squared = 0;

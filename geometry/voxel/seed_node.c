@@ -7,12 +7,12 @@
 #include "geometry/base/vector.h"
 #include "geometry/voxel/flood.h"
 
-/* A flood that escapes from a source which sees walls in fewer directions than this started outside. At the
- * middle of a cube with one face missing 82 to 84 of 100 directions meet a wall, seven tenths of the way to
- * the missing face still 74; outside a convex building at most half do. */
+/* If a flood escapes and fewer directions than this from the source meet a wall, the source is outside. In
+ * the middle of a cube without one face 82 to 84 of 100 directions meet a wall; seven tenths of the way to
+ * the missing face 74 do; outside a convex building at most half do. */
 #define DIRECTIONS_MET_INSIDE 67
 
-/* More than the square of a cell's diagonal [sub-step^2]. */
+/* Above the square of a cell's diagonal [sub-step^2]. */
 #define SQUARED_MOST (INT64_C(4) * LATTICE_SUBSTEPS * LATTICE_SUBSTEPS)
 
 __extension__ typedef __int128 int128;
@@ -65,8 +65,8 @@ static bool segments_cross(const int64_t a[3], const int64_t b[3], const int64_t
     const int ca = area_sign(c, d, a, axis), cb = area_sign(c, d, b, axis);
     if (ac == 0 && ad == 0) {
         if (ca != 0 || cb != 0)
-            return false; /* a and b are one point, beside the line through c and d */
-        /* All on one line: they meet where their ranges do. */
+            return false; /* a and b coincide, beside the line through c and d */
+        /* All on one line: they meet if their ranges do. */
         for (int other = 0; other < 3; other++) {
             if (other == axis)
                 continue;
@@ -80,8 +80,8 @@ static bool segments_cross(const int64_t a[3], const int64_t b[3], const int64_t
     return ac * ad <= 0 && ca * cb <= 0;
 }
 
-/** Does the closed segment from `from` to `to` meet the closed triangle? Exact. Triangles without area meet
- * nothing, as in the link test. */
+/** True if the closed segment from `from` to `to` meets the closed triangle. Exact. As in the link test,
+ * triangles without area meet nothing. */
 static bool segment_meets(const int64_t corner[3][3], const int64_t from[3], const int64_t to[3])
 {
     int widest = -1; /* an axis along which the triangle has a projected area */
@@ -111,7 +111,7 @@ static bool segment_meets(const int64_t corner[3][3], const int64_t from[3], con
     return !(left && right);
 }
 
-/** Is the point within `reach` of the triangle? In double: walls as they are in the mesh. */
+/** True if the point is within `reach` of the triangle. In double: walls as they are in the mesh. */
 static bool lies_on(const double corner[3][3], const double point[3], double reach)
 {
     double edge[3][3], offset[3], normal[3];
@@ -151,7 +151,7 @@ static bool reaches_cell(const int64_t wide[3][3], const int64_t low[3])
     return true;
 }
 
-/* Which of the cell's corners a triangle hides: bit x + 2y + 4z. */
+/* The corners of the cell that a triangle hides: bit x + 2y + 4z. */
 static unsigned hidden_by(const int64_t wide[3][3], const int64_t low[3], const int64_t from[3])
 {
     unsigned hidden = 0;
@@ -165,7 +165,7 @@ static unsigned hidden_by(const int64_t wide[3][3], const int64_t low[3], const 
     return hidden;
 }
 
-/* Which of them are on the other side of sheets. */
+/* The corners on the other side of sheets. */
 static unsigned behind_sheets(const struct cut_field *field, const struct mesh *mesh, const int64_t low[3],
                               const int64_t from[3])
 {
@@ -254,7 +254,7 @@ int seed_directions_met(const struct mesh *mesh, const double position[3])
 {
     int met = 0;
     for (int i = 0; i < SEED_DIRECTIONS; i++) {
-        /* Points on a sphere along a spiral whose turns are the golden angle: none is near another. */
+        /* Points on a sphere along a spiral that turns by the golden angle, which spaces them evenly. */
         const double height = 1 - (2 * i + 1) / (double)SEED_DIRECTIONS, radius = sqrt(1 - height * height);
         const double turn = i * 2.399963229728653;
         const double direction[3] = {radius * cos(turn), radius * sin(turn), height};

@@ -13,7 +13,7 @@ void sheet_cuts_free(struct sheet_cuts *cuts)
     *cuts = (struct sheet_cuts){0};
 }
 
-/* |n.e| of a triangle. */
+/* |n.e| of a triangle */
 static double facing_share(const struct mesh *sheets, uint32_t triangle, int axis)
 {
     double normal[3];
@@ -22,7 +22,7 @@ static double facing_share(const struct mesh *sheets, uint32_t triangle, int axi
     return length > 0 ? fabs(normal[axis]) / length : 0;
 }
 
-/* Cuts that grow in number. */
+/* A growing list of cuts. */
 struct list {
     struct sheet_cut *cut;
     size_t count, room;
@@ -42,7 +42,7 @@ static int append_cut(struct list *out, const struct sheet_cut *cut, struct fail
     return 0;
 }
 
-/* A link of the block: the sheets at its two ends are one, or two layers. */
+/* Add a link of the block. The sheets at its ends are one sheet, or two layers. */
 static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, int axis, unsigned slot,
                     struct list *out, struct failure *failure)
 {
@@ -62,7 +62,7 @@ static int add_link(const struct mesh *sheets, const struct block_cuts *cuts, in
     return cut.layers > 0 ? append_cut(out, &cut, failure) : 0;
 }
 
-/* Of all axes but that of `aside`, -1: of all. */
+/* Along all axes but `aside`; -1: along all. */
 static int find_cuts(const struct mesh *sheets, const struct lattice *lattice, int aside,
                      struct block_cuts *cuts, struct list *out, struct failure *failure)
 {
@@ -83,7 +83,7 @@ static int find_cuts(const struct mesh *sheets, const struct lattice *lattice, i
     return code;
 }
 
-/* The sheets moved so that lines beside the links are where these were. */
+/* Move the sheets so that the lines beside the links take their place. */
 static int find_beside(struct mesh sheets, const struct lattice *lattice, struct block_cuts *cuts,
                        struct list *out, struct failure *failure)
 {

@@ -5,11 +5,11 @@
 
 #include "geometry/base/array_room.h"
 
-/* Coordinates that keep edge functions inside int64 and block keys inside 20 bits. */
+/* These limits keep edge functions within int64 and block keys within 20 bits. */
 #define CORNER_LOW  (-(INT64_C(1) << BLOCK_SUBSTEPS_LOG2))
 #define CORNER_HIGH (INT64_C(1) << 30)
 
-/* Rounding of the double arithmetic below stays under this many sub-steps (2^30 * 2^-50, and slack). */
+/* Bound of the rounding in the double arithmetic below [sub-steps]: 2^30 * 2^-50, and a margin. */
 #define MARGIN 0.01
 
 struct pair {
@@ -104,9 +104,9 @@ static int32_t cube_of(double substep, double cube)
     return (int32_t)floor(substep / cube);
 }
 
-/* Strips of cubes along u, the part of the triangle in each, and for each cube of a strip the plane's range
- * along the axis that the normal is closest to. A sloping roof visits the cubes along itself instead of its
- * whole box. */
+/* Take strips of cubes along u, the part of the triangle in each strip, and for each cube the range of the
+ * plane along the axis nearest to the normal. So a sloping roof visits only cubes along it, not all of its
+ * box. */
 int triangle_cubes(const struct snapped_triangle *snapped, const struct cube_range *range,
                    int (*visit)(void *context, const int32_t place[3]), void *context)
 {

@@ -9,14 +9,14 @@
 #include "geometry/voxel/node_map.h"
 #include "geometry/voxel/surface_ply.h"
 
-/** The corners of all squares, each place once. Corner (i,j,k) stands half a step before node (i,j,k). */
+/** The corners of all squares, each place once. Corner (i,j,k) is half a step before node (i,j,k). */
 struct corners {
     struct node_map index;
     size_t count, room;
     int32_t (*at)[3];
 };
 
-/** The corners of the square on a cut link, counterclockwise as the node sees it: its front is the air. */
+/** The corners of the square on a cut link, counter-clockwise from the node: its front faces the air. */
 static void square_corners(const struct voxel_block *block, const struct voxel_contact *contact,
                            int64_t corner[4][3])
 {

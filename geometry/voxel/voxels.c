@@ -148,7 +148,7 @@ static int check_link(const struct voxels *voxels, const int64_t node[3], int di
     return 0;
 }
 
-/** Contacts of one block against its cut links. */
+/** Check the contacts of one block against its cut links. */
 static int check_contacts(const struct voxels *voxels, size_t at, struct failure *failure)
 {
     const struct voxel_block *block = &voxels->block[at];
@@ -180,7 +180,7 @@ static int check_contacts(const struct voxels *voxels, size_t at, struct failure
     return 0;
 }
 
-/** Index of the cell of a slot; SIZE_MAX where the voxel is wholly air and open, or not listed. */
+/** Index of the cell of a slot; SIZE_MAX if the voxel is wholly air and open, or not listed. */
 static size_t find_cell(const struct voxels *voxels, size_t block, unsigned slot)
 {
     if (voxels->block[block].detail == VOXELS_OPEN_AIR)
@@ -193,7 +193,7 @@ static size_t find_cell(const struct voxels *voxels, size_t block, unsigned slot
 }
 
 /** Opening of an air node, listed or not. */
-static float open_of(const struct voxels *voxels, size_t block, unsigned slot, int direction)
+static float opening_of(const struct voxels *voxels, size_t block, unsigned slot, int direction)
 {
     const size_t cell = find_cell(voxels, block, slot);
     return cell != SIZE_MAX ? voxels->cell[cell].open[direction] : 1;
@@ -216,7 +216,7 @@ static int check_areas(const struct voxels *voxels, const struct voxel_cell *cel
     return 0;
 }
 
-/** Cells of one block against its air and cuts, and openings against the other end's. */
+/** Check the cells of one block against its air and cuts, and its openings against the other ends. */
 static int check_cells(const struct voxels *voxels, size_t at, struct failure *failure)
 {
     const struct voxel_block *block = &voxels->block[at];
@@ -237,14 +237,15 @@ static int check_cells(const struct voxels *voxels, size_t at, struct failure *f
     }
     for (unsigned slot = 0; slot < 512; slot++)
         for (int direction = 0; direction < DIRECTIONS && block_bits_has(detail->air, slot); direction++) {
-            const float open = open_of(voxels, at, slot, direction);
+            const float open = opening_of(voxels, at, slot, direction);
             int64_t next[3];
             block_bits_node(block->place, slot, next);
             lattice_step(next, direction);
             const struct voxel_block *other = block_of(voxels, next);
-            const float back = voxels_is_air(voxels, next) ? open_of(voxels, (size_t)(other - voxels->block),
-                                                                     block_bits_slot(next), direction ^ 1)
-                                                           : 0;
+            const float back = voxels_is_air(voxels, next)
+                                   ? opening_of(voxels, (size_t)(other - voxels->block),
+                                                block_bits_slot(next), direction ^ 1)
+                                   : 0;
             if (open != back || (open > 0) == block_bits_has(detail->cut[direction], slot))
                 return failure_set(failure, FAILURE_INPUT,
                                    "slot %u of block %zu opens %s by %g, from the other end by %g", slot, at,
@@ -253,7 +254,7 @@ static int check_cells(const struct voxels *voxels, size_t at, struct failure *f
     return 0;
 }
 
-/** The voxel that an end of an opening is in; false where there is none. */
+/** The voxel of an end of an opening; false if there is none. */
 static bool voxel_of_end(const struct voxels *voxels, uint64_t end, int64_t node[3])
 {
     const uint64_t piece = end & ~VOXELS_PIECE;
@@ -266,7 +267,7 @@ static bool voxel_of_end(const struct voxels *voxels, uint64_t end, int64_t node
     return voxels_is_air(voxels, node);
 }
 
-/** Further pieces of voxels and their openings. */
+/** Check further pieces of voxels and their openings. */
 static int check_pieces(const struct voxels *voxels, struct failure *failure)
 {
     for (size_t p = 0; p < voxels->piece_count; p++) {
@@ -295,7 +296,7 @@ static int check_pieces(const struct voxels *voxels, struct failure *failure)
     return 0;
 }
 
-/** Air, cuts and links of one block. A block of open air only has its faces checked. */
+/** Check air, cuts and links of one block; of a block of open air, only its faces. */
 static int check_block(const struct voxels *voxels, size_t at, uint64_t *air_nodes, int64_t low[3],
                        int64_t high[3], struct failure *failure)
 {
@@ -346,7 +347,7 @@ int voxels_check(const struct voxels *voxels, struct failure *failure)
     uint64_t air_nodes = 0;
     uint64_t details = 0, contacts = 0;
     int64_t low[3] = {INT64_MAX, INT64_MAX, INT64_MAX}, high[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-    /* Order first: everything below looks blocks up by place. */
+    /* The order comes first: all checks below find blocks by place. */
     for (size_t at = 1; at < voxels->block_count; at++)
         if (compare_places(voxels->block[at - 1].place, voxels->block[at].place) >= 0)
             return failure_set(failure, FAILURE_INPUT,

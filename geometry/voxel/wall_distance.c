@@ -6,7 +6,7 @@
 #include "geometry/voxel/block_bits.h"
 
 #define NEAR_MAX        (UINT32_MAX / 512u)
-#define PARALLEL_BLOCKS 4096 /* fewer are done before a team of threads has gathered */
+#define PARALLEL_BLOCKS 4096 /* fewer are done before threads have started */
 
 uint32_t wall_position(const struct wall_distance *walls, const int32_t place[3])
 {
@@ -29,7 +29,7 @@ void wall_place(const struct wall_distance *walls, uint32_t position, int32_t pl
     }
 }
 
-/* Slot of a position in the table, or where it would be. */
+/* Slot of a position in the table, or its free slot. */
 static uint32_t probe_slot(const struct wall_distance *walls, uint32_t position)
 {
     uint32_t at = (position * UINT32_C(2654435769)) & walls->find_mask;
@@ -114,7 +114,7 @@ bool wall_is_cut(const struct wall_distance *walls, uint32_t near_index, unsigne
 {
     static const unsigned stride[3] = {1, 8, 64};
     const unsigned axis = (unsigned)direction / 2;
-    if (direction % 2 == 0) { /* the link belongs to the neighbour, its low end */
+    if (direction % 2 == 0) { /* the link is stored at its low end, the neighbour */
         if ((slot / stride[axis] & 7) == 0) {
             near_index = walls->near[near_index].neighbour[direction];
             slot += 7 * stride[axis];
@@ -128,7 +128,7 @@ bool wall_is_cut(const struct wall_distance *walls, uint32_t near_index, unsigne
 
 typedef uint64_t planes[8];
 
-/* Add to out what one step along an axis from in reaches. in and out differ. */
+/* Add to `out` all nodes one step along an axis from `in`, which differs from it. */
 static void spread_step(const struct wall_distance *walls, const planes *in, int axis, planes *out)
 {
 #pragma omp parallel for schedule(static) if (walls->near_count > PARALLEL_BLOCKS)
@@ -144,7 +144,7 @@ static void spread_step(const struct wall_distance *walls, const planes *in, int
     }
 }
 
-/* Nodes with a cut link: low ends and high ends. */
+/* Nodes with a cut link, at either end. */
 static void mark_touching(const struct wall_distance *walls, planes *out)
 {
     static const uint64_t none[3][8] = {{0}};

@@ -12,7 +12,7 @@
 #include "geometry/voxel/triangle_bins.h"
 
 #define CORNERS_MAX 9    /* of a triangle in a cube */
-#define AREA_LEAST  1e-9 /* h^2: less is what rounding leaves of a triangle that touches a voxel */
+#define AREA_LEAST  1e-9 /* h^2: smaller areas are rounding at triangles that touch a voxel */
 
 static const char purpose[] = "the surface of the walls";
 
@@ -29,13 +29,13 @@ struct drawing {
     struct failure *failure;
     size_t *first_area; /* (cell_count) into voxels->area */
     const struct snapped_triangle *triangle;
-    uint16_t material; /* of that */
+    uint16_t material; /* its length */
     size_t polygons, polygon_room, corners, corner_room;
     struct wall_polygon *polygon;
     float (*corner)[3]; /* spacings from node (0,0,0) */
 };
 
-/* ---- which materials a voxel's cells touch ---- */
+/* ---- materials at a voxel's cells ---- */
 
 static int find_areas(struct drawing *drawing)
 {
@@ -54,9 +54,9 @@ static int find_areas(struct drawing *drawing)
     return 0;
 }
 
-/* Has the cell something of the material, or of what is behind it? Then its volume, if that is larger. */
-static void look_at(const struct drawing *drawing, const struct voxel_cell *cell, size_t first_area,
-                    float *volume)
+/* Raise `*volume` to that of the cell if it touches the material or the one behind it. */
+static void raise_volume(const struct drawing *drawing, const struct voxel_cell *cell, size_t first_area,
+                         float *volume)
 {
     const uint16_t front = drawing->material, back = drawing->back != NULL ? drawing->back[front] : front;
     const struct voxel_area *area = &drawing->voxels->area[first_area];
@@ -65,7 +65,7 @@ static void look_at(const struct drawing *drawing, const struct voxel_cell *cell
             *volume = cell->volume;
 }
 
-/* Largest volume of the cells in a voxel that touch the triangle's material, 0 where none does. */
+/* Largest volume of a voxel's cells that touch the triangle's material; 0 if none does. */
 static float touching_volume(const struct drawing *drawing, const int64_t node[3])
 {
     const struct voxels *voxels = drawing->voxels;
@@ -79,7 +79,7 @@ static float touching_volume(const struct drawing *drawing, const int64_t node[3
     size_t low = detail->first_cell, high = low + detail->cell_count;
     LOWER_BOUND(low, high, at, voxels->cell[at].slot < slot);
     if (low < detail->first_cell + detail->cell_count && voxels->cell[low].slot == slot)
-        look_at(drawing, &voxels->cell[low], drawing->first_area[low], &volume);
+        raise_volume(drawing, &voxels->cell[low], drawing->first_area[low], &volume);
     low = 0;
     high = voxels->piece_count;
     LOWER_BOUND(low, high, at,
@@ -88,13 +88,13 @@ static float touching_volume(const struct drawing *drawing, const int64_t node[3
     for (; low < voxels->piece_count && voxels->piece[low].block == block &&
            voxels->piece[low].cell.slot == slot;
          low++)
-        look_at(drawing, &voxels->piece[low].cell, voxels->piece[low].first_area, &volume);
+        raise_volume(drawing, &voxels->piece[low].cell, voxels->piece[low].first_area, &volume);
     return volume;
 }
 
 /* ---- polygons ---- */
 
-/* Keep what is on this side of a face of the voxel around the origin. */
+/* Cut a polygon at a face of the voxel around the origin. */
 static unsigned clip_polygon(double (*corner)[3], unsigned corners, enum direction face)
 {
     const int axis = (int)face / 2;
@@ -154,8 +154,8 @@ static int add_polygon(struct drawing *drawing, const int64_t node[3], const dou
     return 0;
 }
 
-/* What a voxel has of the triangle. */
-static int draw_in(void *context, const int32_t place[3])
+/* The part of the triangle in a voxel. */
+static int draw_in_voxel(void *context, const int32_t place[3])
 {
     struct drawing *drawing = context;
     double corner[CORNERS_MAX + 1][3];
@@ -188,13 +188,13 @@ static int draw_triangles(struct drawing *drawing)
     for (size_t t = 0; code == 0 && t < mesh->triangle_count; t++) {
         drawing->triangle = &snapped[t];
         drawing->material = mesh->triangle_material[t];
-        code = triangle_cubes(&snapped[t], &range, draw_in, drawing);
+        code = triangle_cubes(&snapped[t], &range, draw_in_voxel, drawing);
     }
     free(snapped);
     return code;
 }
 
-/* The square of a voxel's face, front towards the voxel. */
+/* The square of a voxel's face, with its front to the voxel. */
 static int draw_face(struct drawing *drawing, const int64_t node[3], enum direction face, float volume)
 {
     const int axis = (int)face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;

@@ -150,6 +150,7 @@ Test(dummy_head, what_cannot_stand_there_is_refused_in_a_sentence)
     struct failure why = {0};
     cr_assert(eq(int, dummy_head_read("pew=0.5", &head, &why), FAILURE_INPUT));
     cr_assert(strstr(why.sentence, "0.5 is neither a radius from 0.02 to 0.3 m nor a mesh") != NULL);
+    cr_assert(eq(int, dummy_head_read("pew=head.fbx", &head, &why), 0));
 }
 
 /* ---- what is heard ---- */

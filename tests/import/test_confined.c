@@ -117,10 +117,10 @@ Test(confined, an_answer_goes_on_into_a_file_and_is_not_kept_in_memory)
     struct confined_limits limits = generous();
     limits.sink = fopen("/dev/full", "wb");
     cr_assert(limits.sink != NULL);
-    assert_ends(answer_bytes, &size, limits, FAILURE_OUTPUT, "could not be kept");
+    assert_ends(answer_bytes, &size, limits, FAILURE_OUTPUT, "could not be stored");
     limits.answer_bytes = 1000000;
     limits.sink = tmpfile();
-    assert_ends(answer_bytes, &size, limits, FAILURE_CAPACITY, "gave more than its limit, 1000000 bytes");
+    assert_ends(answer_bytes, &size, limits, FAILURE_CAPACITY, "returned more than its limit, 1000000 bytes");
 }
 
 /* ---- without /proc ---- */
@@ -243,17 +243,17 @@ Test(confined, what_comes_to_no_end_is_ended)
     struct confined_limits limits = generous();
     limits.cpu_seconds = 1;
     assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY,
-                "no end within its limit, 1 s of processor time");
+                "not end within its limit, 1 s of processor time");
     limits = generous();
     limits.wall_seconds = 0.3;
     const double began = seconds_now();
-    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
-    assert_ends(sleep_for_ever, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
-    assert_ends(close_and_sleep, NULL, limits, FAILURE_CAPACITY, "no end within its limit, 0.3 s");
+    assert_ends(turn_for_ever, &turns, limits, FAILURE_CAPACITY, "not end within its limit, 0.3 s");
+    assert_ends(sleep_for_ever, NULL, limits, FAILURE_CAPACITY, "not end within its limit, 0.3 s");
+    assert_ends(close_and_sleep, NULL, limits, FAILURE_CAPACITY, "not end within its limit, 0.3 s");
     cr_assert(lt(dbl, seconds_now() - began, 20));
     limits = generous();
     limits.answer_bytes = 100000;
-    assert_ends(write_for_ever, NULL, limits, FAILURE_CAPACITY, "gave more than its limit, 100000 bytes");
+    assert_ends(write_for_ever, NULL, limits, FAILURE_CAPACITY, "returned more than its limit, 100000 bytes");
 }
 
 /* Takes and touches memory until there is no more, and answers how much there was. */

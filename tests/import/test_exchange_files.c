@@ -65,31 +65,34 @@ static void put_faces(int first, int last)
 }
 
 struct collada {
-    const char *oak;   /* what the floor's faces say of their material */
-    const char *stone; /* what the material of the walls holds */
-    const char *extra; /* in the library of geometries */
-    const char *node;  /* in the node of the first half */
+    const char *oak;    /* what the floor's faces say of their material */
+    const char *stone;  /* what the material of the walls holds */
+    const char *extra;  /* in the library of geometries */
+    const char *node;   /* in the node of the first half */
+    const char *target; /* the material that the floor's faces are bound to */
+    const char *meter, *axis;
 };
 
-static const struct collada good = {"material=\"a\"", "<instance_effect url=\"#e\"/>", "", ""};
+static const struct collada good = {
+    "material=\"a\"", "<instance_effect url=\"#e\"/>", "", "", "#m1", "0.01", "Y_UP"};
 
 #define BOUND                                                                                                \
     "<instance_geometry url=\"#g\"><bind_material><technique_common>"                                        \
-    "<instance_material symbol=\"a\" target=\"#m1\"/><instance_material symbol=\"b\" target=\"#m2\"/>"       \
+    "<instance_material symbol=\"a\" target=\"%s\"/><instance_material symbol=\"b\" target=\"#m2\"/>"        \
     "</technique_common></bind_material></instance_geometry>"
 
 static void put_collada(const struct collada *with)
 {
     used = 0;
     put("<?xml version=\"1.0\"?><COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" "
-        "version=\"1.4.1\"><asset><unit meter=\"0.01\"/><up_axis>Y_UP</up_axis></asset><library_effects>"
+        "version=\"1.4.1\"><asset><unit meter=\"%s\"/><up_axis>%s</up_axis></asset><library_effects>"
         "<effect id=\"e\"><profile_COMMON><technique "
         "sid=\"t\"><lambert/></technique></profile_COMMON></effect>"
         "</library_effects><library_materials><!-- <material> --><material id=\"m1\" name=\"oak\">"
         "<instance_effect url=\"#e\"/></material><material id=\"m2\" name=\"stone\">%s</material>"
         "</library_materials><library_geometries><geometry id=\"g\"><mesh><source id=\"p\">"
         "<float_array id=\"f\" count=\"24\">",
-        with->stone);
+        with->meter, with->axis, with->stone);
     put_corners(" ");
     put("</float_array><technique_common><accessor source=\"#f\" count=\"8\" stride=\"3\"><param name=\"X\"/>"
         "<param name=\"Y\"/><param name=\"Z\"/></accessor></technique_common></source><vertices "
@@ -104,10 +107,11 @@ static void put_collada(const struct collada *with)
     put("</p></polylist></mesh></geometry>%s</library_geometries><library_visual_scenes><visual_scene "
         "id=\"w\">"
         "<node id=\"n1\">" BOUND
-        "%s</node><node id=\"n2\"><matrix>-1 0 0 600 0 1 0 0 0 0 1 0 0 0 0 1</matrix>" BOUND
+        "%s</node><node id=\"q\" name=\"source:pulpit\"><translate>100 200 300</translate></node>"
+        "<node id=\"n2\"><matrix>-1 0 0 600 0 1 0 0 0 0 1 0 0 0 0 1</matrix>" BOUND
         "</node></visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#w\"/></scene>"
         "</COLLADA>",
-        with->extra, with->node);
+        with->extra, with->target, with->node, with->target);
 }
 
 static void put_fbx_model(int id, const char *name, const char *properties)
@@ -250,6 +254,12 @@ static int read_room(const char *name, struct mesh *mesh, struct mesh_import_fac
     return mesh_import(write_bytes(name, text, used), &options, mesh, facts, &failure);
 }
 
+static void assert_refused(const char *name, const char *because)
+{
+    struct mesh mesh = {0};
+    MUST_FAIL(read_room(name, &mesh, NULL), FAILURE_INPUT, because);
+}
+
 /* The file that `text` holds is the room, and what is said of it is `note`, or nothing. */
 static void assert_room(const char *name, const char *note, enum import_weight weight)
 {
@@ -285,13 +295,42 @@ Test(exchange_files, a_room_of_a_half_and_its_mirror_image_is_that_of_its_obj)
     assert_room("room.3ds", NULL, 0);
 }
 
-/* ---- what is hidden or lost ---- */
-
-static void assert_refused(const char *name, const char *because)
+Test(exchange_files, collada_is_read_in_the_unit_and_with_the_axis_that_it_states)
 {
-    struct mesh mesh = {0};
-    MUST_FAIL(read_room(name, &mesh, NULL), FAILURE_INPUT, because);
+    static const struct {
+        const char *meter, *axis;
+        double unit;
+        enum up_axis up;
+    } rows[] = {{"0.0254", "Z_UP", 0.0254, UP_Z}, {"0.01", "Y_UP", 0.01, UP_Y}};
+    struct collada with = good;
+    for (size_t k = 0; k < 2; ++k) {
+        struct mesh mesh = {0};
+        struct mesh_import_facts facts;
+        with.meter = rows[k].meter, with.axis = rows[k].axis;
+        put_collada(&with);
+        MUST(read_room("room.dae", &mesh, &facts));
+        const double unit = rows[k].unit;
+        const bool z = rows[k].up == UP_Z;
+        cr_assert(facts.metres_per_unit == unit && facts.unit_stated && facts.up == rows[k].up);
+        cr_assert(test_near(area_of_material(&mesh, "oak"), 3e5 * unit * unit, 1e-9));
+        cr_assert(eq(str, mesh.marker[0].name, "pulpit"));
+        cr_assert(test_near(mesh.marker[0].position[1], (z ? 200 : -300) * unit, 1e-9));
+        cr_assert(test_near(mesh.marker[0].position[2], (z ? 300 : 200) * unit, 1e-9));
+        mesh_free(&mesh);
+        const struct mesh_import_options other = {.metres_per_unit = 1, .up = z ? UP_Y : UP_Z};
+        MUST(mesh_import("room.dae", &other, &mesh, &facts, &failure));
+        cr_assert(facts.metres_per_unit == 1 && !facts.unit_stated && facts.up == other.up);
+        mesh_free(&mesh);
+    }
+    with.axis = "X_UP";
+    put_collada(&with);
+    assert_refused("room.dae", "x axis points up");
+    with.axis = "Z_UP", with.meter = "0.9144";
+    put_collada(&with);
+    assert_refused("room.dae", "unit is 0.9144 m");
 }
+
+/* ---- what is hidden or lost ---- */
 
 Test(exchange_files, what_a_collada_file_hides_or_loses_is_said)
 {
@@ -311,6 +350,11 @@ Test(exchange_files, what_a_collada_file_hides_or_loses_is_said)
     with.node = "<extra><technique profile=\"FCOLLADA\"><visibility>0</visibility></technique></extra>";
     put_collada(&with);
     assert_room("room.dae", "1 node is marked as hidden (<visibility>)", IMPORT_DOUBTFUL);
+    with = good;
+    with.target = "#absent";
+    put_collada(&with);
+    assert_refused("room.dae", "it uses the material \"absent\", which it does not contain");
+    with = good;
     with.node = "<instance_node url=\"#absent\"/>";
     put_collada(&with);
     assert_room("room.dae", "Unable to resolve reference to instanced node absent", IMPORT_DOUBTFUL);
@@ -330,9 +374,18 @@ static void put_curved(void)
     put("\tGeometry: 2, \"Geometry::dome\", \"NurbsSurface\" {\n\t\tType: \"NurbsSurface\"\n\t}\n");
 }
 
+/* As 3DS Max writes its layers; `put_layer` is that of a layer without a property of its own. */
 static void put_layer(void)
 {
-    put("\tCollectionExclusive: 3, \"DisplayLayer::old\", \"DisplayLayer\" {\n\t}\n");
+    put("\tCollectionExclusive: 3, \"DisplayLayer::new\", \"DisplayLayer\" {\n\t\tProperties70:  "
+        "{\n\t\t}\n\t}\n");
+    put_fbx_model(16, "far", "\t\t\tP: \"Show\", \"bool\", \"\", \"\",0\n");
+}
+
+static void put_hidden_layer(void)
+{
+    put("\tCollectionExclusive: 3, \"DisplayLayer::old\", \"DisplayLayer\" {\n\t\tProperties70:  {\n"
+        "\t\t\tP: \"Show\", \"bool\", \"\", \"\",0\n\t\t}\n\t}\n");
 }
 
 static void put_broken(void)
@@ -345,12 +398,13 @@ Test(exchange_files, what_an_fbx_file_hides_or_loses_is_said)
 {
     put_fbx(put_hidden, "\tC: \"OO\",13,0\n\tC: \"OO\",14,13\n\tC: \"OO\",15,0\n"
                         "\tC: \"OO\",1,13\n\tC: \"OO\",1,14\n\tC: \"OO\",1,15\n");
-    assert_room("room.fbx",
-                "2 hidden nodes left out, with what is below (Visibility, Show): ", IMPORT_HARMLESS);
+    assert_room("room.fbx", "2 hidden nodes left out, with all below (Visibility, Show): ", IMPORT_HARMLESS);
     put_fbx(put_curved, "\tC: \"OO\",2,11\n");
     assert_room("room.fbx", "1 surface or curve is not read: NurbsSurface", IMPORT_INCOMPLETE);
     put_fbx(put_layer, "");
-    assert_room("room.fbx", "its layers are not read", IMPORT_HARMLESS);
+    assert_room("room.fbx", NULL, 0);
+    put_fbx(put_hidden_layer, "");
+    assert_room("room.fbx", "1 layer is hidden, which is not read", IMPORT_DOUBTFUL);
     put_fbx(put_broken, "\tC: \"OO\",2,11\n");
     assert_room("room.fbx", "part of it could not be read (1 message): ", IMPORT_DOUBTFUL);
 }
@@ -364,17 +418,34 @@ Test(exchange_files, hidden_objects_of_3ds_are_left_out)
 /* The same strings in a binary file. */
 Test(exchange_files, a_binary_fbx_is_looked_through_as_its_text_is)
 {
-    struct import_notes notes = {0};
-    char bytes[] =
-        "Kaydara FBX Binary  \0\x1a\0\x08GeometryL12345678S\x03\0\0\0a\0\x01S\x0c\0\0\0NurbsSurface"
+    static const char good_bytes[] =
+        "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0" /* version 7400 */
+        "\x6d\0\0\0nnnnllll\x13"                   /* the record's end: byte 109 of the file */
+        "CollectionExclusiveS\x0c\0\0\0DisplayLayerS\x04\0\0\0ShowS\x04\0\0\0boolS\0\0\0\0S\0\0\0\0I\0\0\0\0"
+        "\x08GeometryL12345678S\x03\0\0\0a\0\x01S\x0c\0\0\0NurbsSurface"
         "\x01PS\x0a\0\0\0VisibilityS\x0a\0\0\0VisibilityS\0\0\0\0S\x01\0\0\0AD\0\0\0\0\0\0\0\0"
-        "S\x0c\0\0\0DisplayLayer\x08GeometryL12345678S\x01\0\0\0bS\x04\0\0\0Mesh";
-    exchange_prepare("FBX", bytes, sizeof bytes - 1, &notes);
-    cr_assert(eq(sz, notes.count, 2));
-    cr_assert(eq(str, notes.note[0].what, "1 surface or curve is not read: NurbsSurface"));
-    cr_assert(notes.note[1].weight == IMPORT_HARMLESS);
+        "\x08GeometryL12345678S\x01\0\0\0bS\x04\0\0\0Mesh";
     static const char typed[] = "VisibilityS\x06\0\0\0doubleS\x04\0\0\0    S\x01\0\0\0AD";
-    cr_assert(memmem(bytes, sizeof bytes, typed, sizeof typed - 1) != NULL);
+    for (int hidden = 0; hidden < 2; ++hidden) {
+        char bytes[sizeof good_bytes];
+        struct import_notes notes = {0};
+        memcpy(bytes, good_bytes, sizeof bytes);
+        bytes[27] = hidden ? 109 : 76; /* "Show" is another record's */
+        exchange_prepare("FBX", bytes, sizeof bytes - 1, &notes);
+        cr_assert(eq(sz, notes.count, hidden ? 2 : 1));
+        cr_assert(eq(str, notes.note[0].what, "1 surface or curve is not read: NurbsSurface"));
+        cr_assert(hidden == 0 || notes.note[1].weight == IMPORT_DOUBTFUL);
+        cr_assert(memmem(bytes, sizeof bytes, typed, sizeof typed - 1) != NULL);
+    }
+}
+
+Test(exchange_files, a_lost_animation_is_no_lost_part)
+{
+    struct exchange_log log = {0};
+    exchange_log_add(&log, "Error, T0: 3DS: Skipping FOV animation track");
+    cr_assert(eq(sz, log.count, 0));
+    exchange_log_add(&log, "Error, T0: 3DS: Skipping a part");
+    cr_assert(eq(sz, log.count, 1));
 }
 
 /* ---- any bytes ---- */

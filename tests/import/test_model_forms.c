@@ -6,6 +6,8 @@
 #include "geometry/base/base64.h"
 #include "geometry/import/gltf_check.h"
 #include "geometry/import/mesh_import.h"
+#include "tests/import/gltf_quad.h"
+#include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
 
 TestSuite(model_forms, .init = enter_folder, .fini = leave_folder);
@@ -22,19 +24,6 @@ static void assert_refused(const char *path, const char *because)
     struct mesh mesh = {0};
     MUST_FAIL(mesh_import(path, &(struct mesh_import_options){0}, &mesh, NULL, &failure), FAILURE_INPUT,
               because);
-}
-
-/* Of closed meshes whose faces all look outwards. */
-static double volume(const struct mesh *mesh)
-{
-    double sum = 0;
-    for (size_t t = 0; t < mesh->triangle_count; ++t) {
-        const double *a = mesh->vertex[mesh->triangle[t][0]], *b = mesh->vertex[mesh->triangle[t][1]],
-                     *c = mesh->vertex[mesh->triangle[t][2]];
-        sum += a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
-               a[2] * (b[0] * c[1] - b[1] * c[0]);
-    }
-    return sum / 6;
 }
 
 /* The note that says `what`, which must be there with this weight; NULL: there is no note at all. */
@@ -60,7 +49,7 @@ static void assert_box(const char *path, const char *of)
     struct mesh mesh = import(path, &facts);
     cr_assert(mesh.triangle_count == 12 && mesh.vertex_count == 8, "%s: %zu triangles", of,
               mesh.triangle_count);
-    cr_assert(fabs(volume(&mesh) - 90) < 1e-4, "%s: %g m3", of, volume(&mesh));
+    cr_assert(fabs(enclosed_volume(&mesh) + 90) < 1e-4, "%s: %g m3", of, enclosed_volume(&mesh));
     mesh_free(&mesh);
 }
 
@@ -424,6 +413,14 @@ Test(model_forms, utf_16_is_named_in_every_text)
 
 /* ---- glTF ---- */
 
+static void put_text(const char *const part[PARTS])
+{
+    char *document = gltf_quad_text(part);
+    used = 0;
+    put("%s", document);
+    free(document);
+}
+
 /* A quad that faces up (y), 1 x 1 m around (0.5, 0, 0.5), its indices, and places of three instances. */
 static void put_gltf(const char *nodes, const char *rest)
 {
@@ -438,24 +435,26 @@ static void put_gltf(const char *nodes, const char *rest)
     memcpy(bytes + 60, places, 36);
     memcpy(bytes + 96, turns, 12);
     memcpy(bytes + 108, scales, 36);
-    char *coded = base64_text(bytes, sizeof bytes);
-    used = 0;
-    put("{\"asset\":{\"version\":\"2.0\"},%s\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":%s,"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]},"
-        "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{}]}],\"weights\":[0.5]"
-        "}],"
-        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
-        "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},"
-        "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
-        "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,\"type\":\"VEC4\"},"
-        "{\"bufferView\":4,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
-        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12}"
-        ","
-        "{\"buffer\":0,\"byteOffset\":60,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":96,\"byteLength\":"
-        "12},"
-        "{\"buffer\":0,\"byteOffset\":108,\"byteLength\":36}],"
-        "\"buffers\":[{\"byteLength\":144,\"uri\":\"data:application/octet-stream;base64,%s\"}]}",
-        rest, nodes, coded);
+    char *coded = base64_text(bytes, sizeof bytes), buffers[400];
+    (void)snprintf(buffers, sizeof buffers,
+                   "[{\"byteLength\":144,\"uri\":\"data:application/octet-stream;base64,%s\"}]", coded);
+    put_text((const char *[PARTS]){
+        [NODES] = nodes,
+        [REST] = rest,
+        [MESHES] = "[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]},"
+                   "{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"targets\":[{}]}],"
+                   "\"weights\":[0.5]}]",
+        [ACCESSORS] = "[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
+                      "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},"
+                      "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+                      "{\"bufferView\":3,\"componentType\":5120,\"normalized\":true,\"count\":3,"
+                      "\"type\":\"VEC4\"},"
+                      "{\"bufferView\":4,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]",
+        [VIEWS] = "[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":12},"
+                  "{\"buffer\":0,\"byteOffset\":60,\"byteLength\":36},"
+                  "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":12},"
+                  "{\"buffer\":0,\"byteOffset\":108,\"byteLength\":36}]",
+        [BUFFERS] = buffers});
     free(coded);
 }
 
@@ -551,14 +550,13 @@ Test(model_forms, instances_that_make_no_sense_are_refused)
     }
     /* A million of them, before a byte of theirs is read. */
     struct gltf_plain plain = {0};
-    used = 0;
-    put("{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0," INSTANCES(
-        "\"TRANSLATION\":1") "}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
-                             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
-                             "\"VEC3\"},"
-                             "{\"bufferView\":0,\"componentType\":5126,\"count\":1000000,\"type\":\"VEC3\"}],"
-                             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12000000}],"
-                             "\"buffers\":[{\"byteLength\":12000000,\"uri\":\"a.bin\"}]}");
+    put_text((const char *[PARTS]){
+        [NODES] = "[{\"mesh\":0," INSTANCES("\"TRANSLATION\":1") "}]",
+        [MESHES] = "[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]",
+        [ACCESSORS] = "[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+                      "{\"bufferView\":0,\"componentType\":5126,\"count\":1000000,\"type\":\"VEC3\"}]",
+        [VIEWS] = "[{\"buffer\":0,\"byteLength\":12000000}]",
+        [BUFFERS] = "[{\"byteLength\":12000000,\"uri\":\"a.bin\"}]"});
     MUST_FAIL(gltf_check(text, used, false, &plain, &failure), FAILURE_INPUT, "with its 1000000 instances");
 }
 
@@ -573,7 +571,7 @@ Test(model_forms, what_is_hidden_or_not_read_of_a_gltf_is_said)
          "{\"KHR_node_visibility\":{\"visible\":false}}},{\"mesh\":0,\"translation\":[0,1,0]},"
          "{\"name\":\"source:a\"}]",
          "\"extensionsUsed\":[\"KHR_node_visibility\"],",
-         "1 hidden node left out, with what is below "
+         "1 hidden node left out, with all below "
          "(KHR_node_visibility): \"old\"",
          2, IMPORT_HARMLESS},
         {"[{\"mesh\":0,\"extensions\":{\"KHR_node_visibility\":{\"visible\":true}}}]", "", NULL, 2, 0},
@@ -605,21 +603,19 @@ Test(model_forms, what_is_hidden_or_not_read_of_a_gltf_is_said)
 Test(model_forms, data_that_only_a_packed_form_has_are_refused_by_its_name)
 {
     static const struct {
-        const char *primitive, *accessor, *buffer, *because;
+        const char *mesh, *accessor, *buffer, *because;
     } rows[] = {
-        {"\"extensions\":{\"KHR_draco_mesh_compression\":{}},", "", "\"uri\":\"a.bin\"",
-         "KHR_draco_mesh_compression"},
-        {"", "\"bufferView\":0,", "\"extensions\":{\"EXT_meshopt_compression\":{\"fallback\":true}}",
+        {"[{\"primitives\":[{\"extensions\":{\"KHR_draco_mesh_compression\":{}},"
+         "\"attributes\":{\"POSITION\":0}}]}]",
+         "[{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]", NULL, "KHR_draco_mesh_compression"},
+        {"[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]", NULL,
+         "[{\"byteLength\":60,\"extensions\":{\"EXT_meshopt_compression\":{\"fallback\":true}}}]",
          "EXT_meshopt_compression"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         struct gltf_plain plain = {0};
-        used = 0;
-        put("{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
-            "\"meshes\":[{\"primitives\":[{%s\"attributes\":{\"POSITION\":0}}]}],"
-            "\"accessors\":[{%s\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
-            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,%s}]}",
-            rows[k].primitive, rows[k].accessor, rows[k].buffer);
+        put_text((const char *[PARTS]){
+            [MESHES] = rows[k].mesh, [ACCESSORS] = rows[k].accessor, [BUFFERS] = rows[k].buffer});
         MUST_FAIL(gltf_check(text, used, false, &plain, &failure), FAILURE_INPUT, rows[k].because);
     }
 }

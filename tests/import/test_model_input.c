@@ -13,6 +13,7 @@
 #include "geometry/import/model_input.h"
 #include "geometry/import/ply_file.h"
 #include "geometry/import/stl_file.h"
+#include "tests/import/gltf_quad.h"
 #include "tests/support/outcome.h"
 
 /* ---- headers: memory in, verdict out ---- */
@@ -21,8 +22,10 @@ typedef int header_check(char *bytes, size_t size, struct failure *why);
 
 static int check_ply(char *bytes, size_t size, struct failure *why)
 {
-    struct import_notes notes = {0};
-    return ply_check(bytes, size, &notes, why);
+    struct model_file model = {0};
+    const int status = ply_read(bytes, size, &model, why);
+    mesh_free(&model.mesh);
+    return status;
 }
 
 static int check_stl(char *bytes, size_t size, struct failure *why)
@@ -197,20 +200,16 @@ Test(model_input, nothing_is_opened_outside_the_folder_or_through_a_link)
     (void)close(here);
 }
 
-/* A quad of two triangles whose buffer is `uri`. */
+/* A quad whose buffer is `uri`. */
 static void write_model(const char *uri)
 {
-    char text[1200];
-    const int length = snprintf(
-        text, sizeof text,
-        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
-        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],"
-        "\"images\":[{\"uri\":\"pipe.bin\"}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
-        "\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":0,\"byteOffset\":48,\"componentType\":5123,"
-        "\"count\":6,\"type\":\"SCALAR\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],"
-        "\"buffers\":[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]}",
-        uri);
-    (void)write_bytes("room.gltf", text, (size_t)length);
+    char buffers[300];
+    (void)snprintf(buffers, sizeof buffers,
+                   "[{\"byteLength\":60,\"uri\":\"%s\"},{\"byteLength\":9,\"uri\":\"absent.bin\"}]", uri);
+    char *text = gltf_quad_text(
+        (const char *[PARTS]){[BUFFERS] = buffers, [REST] = "\"images\":[{\"uri\":\"pipe.bin\"}],"});
+    (void)write_text("room.gltf", text);
+    free(text);
 }
 
 static void assert_input_refused(const char *path, const char *format, uint64_t memory, int code,
@@ -237,8 +236,8 @@ Test(model_input, buffers_are_files_beneath_the_folder_and_nothing_else)
         {"sub", "a folder"},
         {"short.bin", "59 bytes, but the model needs 60"},
         {"absent.bin", "No such file"},
-        {"../outside.bin", "climbs out"},
-        {"%2e%2e/outside.bin", "climbs out"},
+        {"../outside.bin", "leaves its folder"},
+        {"%2e%2e/outside.bin", "leaves its folder"},
         {"file:///etc/passwd", "scheme"},
         {"/dev/zero", "absolute"},
     };
@@ -275,8 +274,8 @@ Test(model_input, files_that_are_no_models_are_refused_in_one_sentence)
         assert_input_refused("pipe.bin", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
         assert_input_refused("sub", format[k], 1 << 30, FAILURE_INPUT, "a folder");
         assert_input_refused("/dev/zero", format[k], 1 << 30, FAILURE_INPUT, "a device, pipe or socket");
-        assert_input_refused("room.bin", format[k], 59, FAILURE_CAPACITY, "no memory");
-        if (strcmp(format[k], "OBJ") != 0) /* its one reader sees that later */
+        assert_input_refused("room.bin", format[k], 59, FAILURE_CAPACITY, "lacks memory");
+        if (strcmp(format[k], "OBJ") != 0 && strcmp(format[k], "PLY") != 0) /* their readers see that */
             assert_input_refused("room.bin", format[k], 1 << 30, FAILURE_INPUT, "");
     }
     (void)write_bytes("large.stl", "", 0);
@@ -328,13 +327,14 @@ Test(model_input, limits_of_the_reader_are_sentences)
 /* A sparse file of gigabytes costs nothing to make and must cost little to refuse. */
 Test(model_input, gigabytes_of_something_else_are_refused_by_their_first_bytes)
 {
-    static const char *const format[] = {"glTF", "GLB", "PLY"};
+    static const char *const format[] = {"glTF", "GLB"};
     (void)write_bytes("zero.bin", "", 0);
     cr_assert(eq(int, truncate("zero.bin", (off_t)3 << 30), 0));
     for (size_t k = 0; k < sizeof format / sizeof format[0]; ++k)
         /* With a megabyte to spend, reading the whole would be refused for its size. */
         assert_input_refused("zero.bin", format[k], 1 << 20, FAILURE_INPUT, "");
     assert_model_refused("zero.bin", "OBJ", 64 << 20, NULL, FAILURE_INPUT, "the file is binary");
+    assert_model_refused("zero.bin", "PLY", 64 << 20, NULL, FAILURE_INPUT, "its first line is not");
 }
 
 /* `nodes` nodes that show one mesh of 3,000 triangles. */
@@ -372,7 +372,7 @@ Test(model_input, instances_that_the_machine_cannot_hold_are_refused_with_their_
     write_repeated(10);
     /* The mesh and every instance: 11 times 3 vertices and 3,000 triangles, 48 bytes each. */
     assert_model_refused("many.gltf", "glTF", 33033 * 48 - 1, NULL, FAILURE_CAPACITY,
-                         "come to 33033 vertices and triangles");
+                         "have 33033 vertices and triangles");
     MUST(model_file_read("many.gltf", "glTF", 0, NULL, &model, &failure));
     cr_assert(model.mesh.triangle_count == 30000 && model.instances == 10);
     mesh_free(&model.mesh);
@@ -387,24 +387,4 @@ Test(model_input, meshes_repeated_out_of_proportion_to_the_file_are_refused)
     model_input_free(&input);
     write_repeated(6000);
     assert_input_refused("many.gltf", "glTF", UINT64_C(1) << 32, FAILURE_INPUT, "its nodes repeat meshes");
-}
-
-Test(model_input, lines_of_a_ply_header_may_end_in_any_way)
-{
-    static const char head[] = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
-                               "property float z\nelement face 1\nproperty list uchar int vertex_indices\n";
-    static const char body[] = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-    char text[400];
-    static const char *const ending[] = {"\n", "\r\n", "\r", "\n"};
-    for (size_t k = 0; k < sizeof ending / sizeof ending[0]; ++k) {
-        FILE *file = fopen("plain.ply", "wb");
-        cr_assert(file != NULL);
-        (void)snprintf(text, sizeof text, "%s%s%s", head, k == 3 ? "\r\r" : "", body);
-        for (const char *at = text; *at != '\0'; ++at)
-            (void)(*at == '\n' ? fputs(ending[k], file) : fputc(*at, file));
-        (void)fclose(file);
-        struct model_input input = {0};
-        MUST(model_input_read("plain.ply", "PLY", 1 << 20, &input, &failure));
-        model_input_free(&input);
-    }
 }

@@ -1,5 +1,3 @@
-
-
 #include "geometry/base/vector.h"
 #include "geometry/leak/gap.h"
 #include "geometry/leak/leak.h"

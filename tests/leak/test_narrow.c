@@ -1,5 +1,3 @@
-
-
 #include "geometry/base/vector.h"
 #include "geometry/leak/narrow.h"
 #include "rooms/shapes/room_shape.h"

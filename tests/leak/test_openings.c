@@ -1,5 +1,3 @@
-
-
 #include "geometry/base/vector.h"
 #include "geometry/room/openings.h"
 #include "tests/support/flooded_room.h"

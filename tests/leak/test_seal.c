@@ -1,5 +1,3 @@
-
-
 #include "geometry/leak/seal.h"
 #include "geometry/room/voxeliser.h"
 #include "tests/support/flooded_room.h"

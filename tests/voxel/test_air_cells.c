@@ -193,60 +193,6 @@ Test(air_cells, turned_boxes_keep_volume_and_areas)
     }
 }
 
-Test(air_cells, spheres_keep_volume_and_areas)
-{
-    static const double middle[3] = {0.01, -0.02, 0.03};
-    for (int level = 1; level <= 4; level++) {
-        struct room room = {0};
-        solid_icosphere(&room.mesh, middle, 1, level);
-        fill(&room, 0.143, middle);
-        expect_whole(&room, middle, 1e-5, "sphere");
-        clear(&room);
-    }
-}
-
-/* Is a tetrahedron far from flat? The edges of flat ones are so sharp that more nodes stand in them unreached
- * than a pocket may hold. A regular one has 0.052. */
-static bool is_fat(const struct mesh *mesh)
-{
-    double edge[3][3], normal[3], area = 0;
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        mesh_normal(mesh, t, normal);
-        area += vector_length(normal) / 2;
-    }
-    for (int i = 0; i < 3; i++)
-        vector_subtract(mesh->vertex[i + 1], mesh->vertex[0], edge[i]);
-    vector_cross(edge[0], edge[1], normal);
-    return area > 4 && fabs(vector_dot(normal, edge[2])) / 6 > 0.036 * pow(area, 1.5);
-}
-
-Test(air_cells, tetrahedra_keep_volume_and_areas)
-{
-    static const uint32_t side[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-    uint64_t state = 20;
-    for (int round = 0; round < 30;) {
-        struct room room = {0};
-        double middle[3] = {0};
-        for (int i = 0; i < 4; i++) {
-            double corner[3];
-            for (int axis = 0; axis < 3; axis++) {
-                corner[axis] = test_uniform(&state, -1.5, 1.5);
-                middle[axis] += corner[axis] / 4;
-            }
-            (void)solid_vertex(&room.mesh, NULL, corner);
-        }
-        const uint16_t wall = solid_material(&room.mesh, "wall");
-        for (int i = 0; i < 4; i++)
-            solid_triangle(&room.mesh, side[i][0], side[i][1], side[i][2], wall);
-        if (is_fat(&room.mesh)) {
-            fill(&room, 0.11, middle);
-            expect_whole(&room, middle, 2e-3, "tetrahedron");
-            round++;
-        }
-        clear(&room);
-    }
-}
-
 static void build(struct room *room, const char *name, const char *turn, const char *seed)
 {
     const struct room_shape *shape = room_shape_find(name);

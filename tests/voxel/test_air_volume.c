@@ -201,18 +201,3 @@ Test(air_volume, an_open_scene_has_that_of_its_cells_and_says_so)
     voxel_findings_free(&found);
     mesh_free(&mesh);
 }
-
-Test(air_volume, it_is_the_same_for_any_number_of_threads)
-{
-    double air[2];
-    for (int i = 0; i < 2; i++) {
-        struct mesh mesh = {0};
-        build(&mesh, "church", "23");
-        struct voxel_findings found = findings_of(&mesh, 0.31, mesh.marker[0].position,
-                                                  (struct voxelise_options){.threads = i == 0 ? 1 : 5}, NULL);
-        air[i] = found.air_volume;
-        voxel_findings_free(&found);
-        mesh_free(&mesh);
-    }
-    cr_assert(eq(dbl, air[0], air[1]));
-}

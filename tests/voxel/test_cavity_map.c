@@ -102,13 +102,18 @@ Test(cavity_map, walls_at_any_angle_have_their_area_on_average)
     mesh_free(&mesh);
 }
 
-Test(cavity_map, an_open_box_encloses_nothing_and_that_is_no_failure)
+Test(cavity_map, an_open_box_encloses_nothing_which_fails_only_if_a_cavity_is_asked_for)
 {
     struct mesh mesh = {0};
+    struct voxel_cavity cavity;
+    size_t count;
     const double place[1][3] = {{1, 1, 1}};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){2, 2, 2}, NULL, 5);
     struct cavity_map map = map_of(&mesh, 4, place, 1);
     cr_assert(map.count == 0 && map.further_count == 0 && map.place_cavity[0] == CAVITY_OUTSIDE);
+    const struct lattice lattice = fit(&mesh, H);
+    MUST_FAIL(voxel_cavities(&mesh, &lattice, &(struct voxelise_options){0}, 1, &cavity, &count, &failure),
+              FAILURE_INPUT, "encloses no air");
     cavity_map_free(&map);
     mesh_free(&mesh);
 }

@@ -1,5 +1,6 @@
 /** Voxels cut by triangles: the parts against closed formulas, the divergence theorem and exact segment
  * tests. */
+#include "geometry/base/vector.h"
 #include "geometry/cell/cell_plane.h"
 #include "tests/support/outcome.h"
 
@@ -145,25 +146,28 @@ static double cut_off(const double *n, int dimensions, double d, bool section)
     return sum / product;
 }
 
-/* A triangle about a point near the voxel that is larger than it by far, in voxels. */
-static void random_sheet(struct snapped_triangle *triangle, const int64_t node[3], double size)
+/* Two orthogonal unit vectors. */
+static void random_axes(double u[3], double v[3])
 {
-    double u[3], v[3], middle[3], dot = 0, squares[2] = {0, 0};
     for (int axis = 0; axis < 3; axis++) {
         u[axis] = test_uniform(&seed, -1, 1);
         v[axis] = test_uniform(&seed, -1, 1);
+    }
+    vector_along(v, -vector_dot(u, v) / vector_dot(u, u), u, v);
+    const double length[2] = {vector_length(u), vector_length(v)};
+    for (int axis = 0; axis < 3; axis++) {
+        u[axis] /= length[0];
+        v[axis] /= length[1];
+    }
+}
+
+/* A triangle about a point near the voxel that is larger than it by far, in voxels. */
+static void random_sheet(struct snapped_triangle *triangle, const int64_t node[3], double size)
+{
+    double u[3], v[3], middle[3];
+    random_axes(u, v);
+    for (int axis = 0; axis < 3; axis++)
         middle[axis] = test_uniform(&seed, -0.6, 0.6) + (double)node[axis];
-        dot += u[axis] * v[axis];
-        squares[0] += u[axis] * u[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        v[axis] -= dot / squares[0] * u[axis];
-        squares[1] += v[axis] * v[axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        u[axis] /= sqrt(squares[0]);
-        v[axis] /= sqrt(squares[1]);
-    }
     for (int i = 0; i < 3; i++)
         for (int axis = 0; axis < 3; axis++) {
             const double at = middle[axis] + size * (cos(i * 2 * acos(-1) / 3) * u[axis] +
@@ -690,30 +694,14 @@ Test(cell_parts, a_sheet_whose_rim_lies_on_the_face_of_another_has_two_sides_in_
     seed = 13;
     int met = 0;
     for (int trial = 0; trial < 3000; trial++) {
-        double u[3], v[3], normal[3], up[3], middle[3], length[2] = {0, 0}, dot = 0, side[2] = {0, 0};
-        for (int axis = 0; axis < 3; axis++) {
-            u[axis] = test_uniform(&seed, -1, 1);
-            v[axis] = test_uniform(&seed, -1, 1);
-            middle[axis] = test_uniform(&seed, -0.4, 0.4);
-            length[0] += u[axis] * u[axis];
-        }
-        for (int axis = 0; axis < 3; axis++)
-            dot += u[axis] * v[axis] / length[0];
-        for (int axis = 0; axis < 3; axis++) {
-            v[axis] -= dot * u[axis];
-            length[1] += v[axis] * v[axis];
-        }
+        double u[3], v[3], normal[3], up[3], middle[3], side[2] = {0, 0};
+        random_axes(u, v);
+        vector_cross(u, v, normal);
         const double angle = test_uniform(&seed, 0.26, 2.88);
         for (int axis = 0; axis < 3; axis++) {
-            u[axis] /= sqrt(length[0]);
-            v[axis] /= sqrt(length[1]);
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            const int k = (axis + 1) % 3, l = (axis + 2) % 3;
-            normal[axis] = u[k] * v[l] - u[l] * v[k];
-        }
-        for (int axis = 0; axis < 3; axis++)
+            middle[axis] = test_uniform(&seed, -0.4, 0.4);
             up[axis] = cos(angle) * v[axis] + sin(angle) * normal[axis];
+        }
         tilted_sheet(0, middle, u, v, -7, test_uniform(&seed, 2, 9));
         tilted_sheet(2, middle, u, up, 0, test_uniform(&seed, 1.5, 6));
         cut(4, &parts);
@@ -956,20 +944,6 @@ static size_t ball(int level, const double middle[3], double radius)
         octant(&count, corner, level, middle, radius);
     }
     return count;
-}
-
-Test(cell_parts, a_ball_of_many_triangles_in_the_voxel_has_its_volume)
-{
-    struct cell_parts parts = {0};
-    for (int level = 2; level <= 3; level++) {
-        const size_t count = ball(level, (const double[3]){0.01, -0.02, 0.03}, 0.43);
-        cut(count, &parts);
-        (void)must_close(&parts, 1e-9);
-        cr_assert(eq(sz, parts.parts, 2));
-        cr_assert(test_near(parts.part[1].volume, volume_of(count), 1e-12));
-        cr_assert(parts.part[1].holds_centre && parts.part[1].patches == count);
-    }
-    cell_parts_free(&parts);
 }
 
 enum { SPAN = 4, VOXELS = SPAN * SPAN * SPAN, PARTS_MAX = 64 };

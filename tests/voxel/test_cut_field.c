@@ -1,5 +1,3 @@
-
-
 #include "geometry/voxel/cut_field.h"
 #include "geometry/voxel/flood.h"
 #include "geometry/voxel/seed_node.h"
@@ -310,26 +308,6 @@ Test(cut_field, block_cuts_agree_with_single_links_also_across_blocks)
                 cr_assert(eq(int, has_cuts, any));
             }
     cut_field_free(&field);
-    mesh_free(&mesh);
-}
-
-Test(cut_field, the_result_is_the_same_for_any_number_of_threads)
-{
-    uint64_t state = 5;
-    struct mesh mesh = {0};
-    random_triangles(&mesh, &state, 200, 120);
-    const struct lattice lattice = substep_lattice(120);
-    struct cut_field one = make(&mesh, &lattice, 1);
-    for (int threads = 2; threads <= 7; threads += 5) {
-        struct cut_field many = make(&mesh, &lattice, threads);
-        cr_assert(eq(sz, many.block_count, one.block_count));
-        cr_assert(eq(u64, many.first_hit[many.block_count], one.first_hit[one.block_count]));
-        cr_assert(eq(int, memcmp(many.block, one.block, one.block_count * sizeof *one.block), 0));
-        cr_assert(eq(int, memcmp(many.hit, one.hit, one.first_hit[one.block_count] * sizeof *one.hit), 0));
-        cut_field_free(&many);
-    }
-    cr_assert(test_above((double)(one.block_count), (double)(1000)));
-    cut_field_free(&one);
     mesh_free(&mesh);
 }
 

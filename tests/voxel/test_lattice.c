@@ -1,5 +1,3 @@
-
-
 #include "geometry/voxel/lattice.h"
 #include "tests/support/outcome.h"
 

@@ -1,5 +1,3 @@
-
-
 #include "geometry/import/mesh_import.h"
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/cut_field.h"
@@ -70,39 +68,6 @@ Test(voxeliser, rotated_boxes_hold_exactly_the_nodes_inside)
     }
 }
 
-Test(voxeliser, icospheres_are_sealed_at_every_place_on_the_grid)
-{
-    uint64_t state = 2;
-    for (int trial = 0; trial < 120; trial++) {
-        struct mesh mesh = {0};
-        double centre[3];
-        const int level = trial % 4 == 0 ? 3 : 1;
-        for (int axis = 0; axis < 3; axis++)
-            centre[axis] = test_uniform(&state, -1, 1);
-        solid_icosphere(&mesh, centre, 1, level);
-        cr_assert(eq(sz, mesh.triangle_count, level == 1 ? 80 : 1280));
-        const double spacing = test_uniform(&state, 0.06, 0.3);
-        const struct lattice lattice = fit(&mesh, spacing);
-        struct voxels voxels = flood_room(&mesh, &lattice, source_at(centre[0], centre[1], centre[2]));
-        size_t wrong = 0;
-        /* No node outside the unit sphere; every node inside the sphere that the facets hold. */
-        for (int64_t z = -1; z <= lattice.nodes[2]; z++)
-            for (int64_t y = -1; y <= lattice.nodes[1]; y++)
-                for (int64_t x = -1; x <= lattice.nodes[0]; x++) {
-                    double position[3], squared = 0;
-                    lattice_position(&lattice, (const int64_t[3]){x, y, z}, position);
-                    for (int axis = 0; axis < 3; axis++)
-                        squared += (position[axis] - centre[axis]) * (position[axis] - centre[axis]);
-                    const int air = voxels_is_air(&voxels, (const int64_t[3]){x, y, z});
-                    wrong += squared > 1.001 && air;
-                    wrong += squared < (level == 1 ? 0.79 : 0.97) && !air;
-                }
-        cr_assert(eq(sz, wrong, 0), "level %d, spacing %g", level, spacing);
-        voxels_free(&voxels);
-        mesh_free(&mesh);
-    }
-}
-
 Test(voxeliser, flipped_normals_and_duplicate_faces_change_nothing)
 {
     const struct solid_pose pose = solid_pose_make(0.5, 0.25, (const double[3]){0, 0, 0});
@@ -137,6 +102,7 @@ Test(voxeliser, flipped_normals_and_duplicate_faces_change_nothing)
     mesh_free(&untidy);
 }
 
+/* The cuts, the air, the areas that air sees, and the volume. */
 Test(voxeliser, the_result_is_the_same_for_any_number_of_threads)
 {
     struct mesh mesh = {0};
@@ -144,14 +110,19 @@ Test(voxeliser, the_result_is_the_same_for_any_number_of_threads)
     const struct lattice lattice = fit(&mesh, 0.011);
     const struct voxel_seed seed = source_at(0, 0, 0);
     struct voxels voxels[2] = {0};
+    struct voxel_findings findings[2] = {0};
     for (int i = 0; i < 2; i++) {
         const struct voxelise_options options = {.threads = i == 0 ? 1 : 5};
-        MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels[i], NULL, NULL, &failure));
+        MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels[i], &findings[i], NULL, &failure));
     }
     cr_assert(same_voxels(&voxels[0], &voxels[1]));
     cr_assert(test_above((double)(voxels[0].block_count), (double)(4000)));
-    voxels_free(&voxels[0]);
-    voxels_free(&voxels[1]);
+    cr_assert(eq(dbl, findings[0].air_volume, findings[1].air_volume));
+    cr_assert(memcmp(findings[0].exposure, findings[1].exposure, sizeof *findings[0].exposure) == 0);
+    for (int i = 0; i < 2; i++) {
+        voxel_findings_free(&findings[i]);
+        voxels_free(&voxels[i]);
+    }
     mesh_free(&mesh);
 }
 
@@ -442,43 +413,6 @@ Test(voxeliser, a_sealed_crack_closes_the_room_and_moves_nothing_else)
     voxels_free(&reference);
     mesh_free(&whole);
     mesh_free(&cracked);
-}
-
-Test(voxeliser, cavities_come_largest_first_with_a_clear_point)
-{
-    struct mesh mesh = {0};
-    struct voxel_cavity cavity[3];
-    size_t count = 0;
-    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){4, 3, 3}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){1, 1, 1}, (const double[3]){1.5, 1.5, 1.5}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){5, 0, 0}, (const double[3]){6, 1, 1}, NULL, -1);
-    solid_box(&mesh, NULL, (const double[3]){5, 2, 0}, (const double[3]){5.4, 2.4, 0.4}, NULL, -1);
-    const struct lattice lattice = fit(&mesh, 0.05);
-    const struct voxelise_options options = {0};
-    MUST(voxel_cavities(&mesh, &lattice, &options, 3, cavity, &count, &failure));
-    cr_assert(eq(sz, count, 3));
-    cr_assert(eq(u64, cavity[0].air_nodes, 80 * 60 * 60 - 1000));
-    cr_assert(eq(u64, cavity[1].air_nodes, 8000));
-    cr_assert(eq(u64, cavity[2].air_nodes, 1000));
-    /* Well clear of the walls of the hall and of its inner box: at best 1.25 m are possible, to the right of
-     * it. */
-    const double *p = cavity[0].position;
-    for (int axis = 0; axis < 3; axis++)
-        cr_assert(p[axis] > 0.9 && p[axis] < (axis == 0 ? 3.1 : 2.1));
-    cr_assert(test_above(p[0], 2.4));
-    /* The middle of the small ones, the last of which holds no block of nothing but air. */
-    for (int axis = 0; axis < 3; axis++) {
-        cr_assert(test_near(cavity[1].position[axis], axis == 0 ? 5.5 : 0.5, 0.06));
-        cr_assert(test_near(cavity[2].position[axis], 1.25, 0.06));
-    }
-    MUST(voxel_cavities(&mesh, &lattice, &options, 2, cavity, &count, &failure));
-    cr_assert(eq(sz, count, 2));
-    mesh_free(&mesh);
-
-    solid_box(&mesh, NULL, (const double[3]){0, 0, 0}, (const double[3]){1, 1, 1}, NULL, DIRECTION_ZP);
-    const struct lattice lidless = fit(&mesh, 0.05);
-    cr_assert(eq(int, voxel_cavities(&mesh, &lidless, &options, 3, cavity, &count, &failure), FAILURE_INPUT));
-    mesh_free(&mesh);
 }
 
 Test(voxeliser, the_church_holds_its_published_volume_at_5_and_10_cm)

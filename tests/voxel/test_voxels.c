@@ -1,5 +1,3 @@
-
-
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/voxels.h"
 #include "tests/support/flooded_room.h"

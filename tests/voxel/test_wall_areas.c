@@ -1,7 +1,6 @@
 /** Areas of materials on the grid, brought to those of the mesh that face air. */
 #include "blocks/box_grid.h"
 #include "blocks/wall_areas.h"
-#include "geometry/import/mesh_import.h"
 #include "kernels/engine/engine.h"
 #include "rooms/shapes/room_shape.h"
 #include "tests/support/flooded_room.h"
@@ -256,20 +255,6 @@ Test(wall_areas, rescaled_grids_pass_the_check_and_go_through_the_box_bit_for_bi
     clear(&room);
 }
 
-Test(wall_areas, factors_are_the_same_for_any_number_of_threads)
-{
-    struct room room[2] = {0};
-    for (int i = 0; i < 2; i++) {
-        solid_icosphere(&room[i].mesh, middle, 1, 3);
-        const struct lattice lattice = fit(&room[i].mesh, 0.031);
-        fill_on(&room[i], &lattice, middle, i == 0 ? 1 : 5);
-    }
-    cr_assert(voxel_room_same_grid(&room[0].grid, &room[1].grid));
-    cr_assert(eq(dbl, room[0].areas.material[0].factor, room[1].areas.material[0].factor));
-    clear(&room[0]);
-    clear(&room[1]);
-}
-
 Test(wall_areas,
      random_exposures_and_areas_give_factors_within_limits_and_weights_of_no_other_material_change)
 {
@@ -375,37 +360,5 @@ Test(wall_areas, a_room_absorbs_more_evenly_on_different_grids_than_with_plain_s
             spread[rescale] = most / least - 1;
         }
         cr_expect(test_above(spread[0], 2 * spread[1]), "%g %g", spread[0], spread[1]);
-    }
-}
-
-Test(wall_areas, the_church_of_the_data_takes_the_absorption_area_of_its_mesh)
-{
-    if (test_shared_data("ctk_church/church.obj") == NULL)
-        return;
-    static const double spacing[2] = {0.06537142857142857, 0.023346938775510202};
-    static const double absorption[8] = {0.05, 0.005, 0.18, 0.1,
-                                         0.05, 0.95,  0.57, 0.67}; /* 500 Hz, in the model's order */
-    static const double worst_before[2] = {0.05, 0.02};
-    for (int i = 0; i < 2; i++) {
-        const struct mesh_import_options import = {.metres_per_unit = 1, .up = UP_Z};
-        struct mesh_import_facts facts;
-        struct room room = {0};
-        MUST(mesh_import(test_shared_data("ctk_church/church.obj"), &import, &room.mesh, &facts, &failure));
-        fill(&room, spacing[i], (const double[3]){8, 6.65, 1.7});
-        double target = 0, before = 0, after = 0;
-        cr_assert(eq(sz, room.mesh.material_count, 8));
-        for (uint16_t m = 0; m < 8; m++) {
-            /* Every surface meets the air from one side. */
-            cr_expect(test_near(room.exposed[m], room.mesh_area[m], 1e-9 * room.mesh_area[m]), "%s",
-                      room.mesh.material[m]);
-            cr_expect(fabs(room.areas.material[m].factor - 1) < worst_before[i]);
-            target += absorption[m] * room.mesh_area[m];
-            before += absorption[m] * room.areas.material[m].staircase;
-            after += absorption[m] * grid_area(&room, m);
-        }
-        /* -1.13 % and -0.18 % */
-        cr_expect(test_near(before, target, (i == 0 ? 0.012 : 0.002) * target));
-        cr_expect(test_near(after, target, ROUNDING * target));
-        clear(&room);
     }
 }

@@ -25,16 +25,6 @@
 
 /* ---- what is asked for ---- */
 
-static bool is_model(const char *text)
-{
-    static const char *const ending[] = {".obj", ".gltf", ".glb", ".ply", ".stl"};
-    const size_t length = strlen(text);
-    bool is = false;
-    for (size_t e = 0; e < sizeof ending / sizeof *ending; e++)
-        is |= length > strlen(ending[e]) && strcasecmp(text + length - strlen(ending[e]), ending[e]) == 0;
-    return is;
-}
-
 int dummy_head_read(const char *text, struct dummy_head *out, struct failure *failure)
 {
     static const struct option_spec radius = {
@@ -51,14 +41,14 @@ int dummy_head_read(const char *text, struct dummy_head *out, struct failure *fa
                            "expected NAME, NAME=RADIUS or NAME=FILE, NAME being a receiver's");
     if (text[length] == '\0')
         return 0;
-    if (is_model(text + length + 1)) {
+    if (mesh_import_knows(text + length + 1)) {
         out->file = text + length + 1;
         return 0;
     }
     if (option_read_value(&radius, text + length + 1, &out->radius, NULL) != 0)
         return failure_set(
             failure, FAILURE_INPUT,
-            "%.100s is neither a radius from %g to %g m nor a mesh (.obj .gltf .glb .ply .stl)",
+            "%.100s is neither a radius from %g to %g m nor a mesh that ends in " MESH_IMPORT_ENDINGS,
             text + length + 1, RADIUS_LEAST, RADIUS_MOST);
     return 0;
 }
