@@ -48,7 +48,7 @@ struct walk {
     struct walked_source *source; /* owned */
     struct walk_files files;
     struct output_folder out;
-    struct walk_told told;
+    struct walk_summary summary;
 };
 
 static void walk_free(struct walk *walk)
@@ -231,9 +231,9 @@ static int walk_source(struct walk *walk, const struct record_point *from, struc
         TRY(walk_run_hear(&run, from, &walk->path, 1, true, &walk->dry, &source->extended, &facts, failure));
     TRY(walk_run_hear(&run, from, &walk->path, channels_of(walk->options), false, &walk->dry, &source->sound,
                       &facts, failure));
-    walk->told.responses = (double)facts.used;
-    walk->told.farthest = facts.farthest;
-    walk->told.fmax = walk->model.room.fmax;
+    walk->summary.responses = (double)facts.used;
+    walk->summary.farthest = facts.farthest;
+    walk->summary.fmax = walk->model.room.fmax;
     return finish_source(walk, &look, failure);
 }
 
@@ -406,7 +406,7 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
     struct room_request request = walk->room.request;
     request.model.complete = true;
     request.points.by_hand = false;
-    walk->told.no_air = request.model.air_method != AIR_OFF;
+    walk->summary.no_air = request.model.air_method != AIR_OFF;
     TRY(walk_steps_prepare(&request, &walk->path, channels_of(walk->options), steps, failure));
     steps->setup.notices.quiet = walk->options->request.quiet;
     const struct room_points *points = &steps->setup.points;
@@ -424,10 +424,10 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
     if (walk->sources == 0)
         return failure_set(failure, FAILURE_INPUT, "%s has no source called %s", walk->subject,
                            walk->options->sounding);
-    walk->told.receivers = (double)steps->receivers;
-    walk->told.spacing = steps->setup.grid.step.spacing;
-    walk->told.rate = steps->setup.grid.step.rate;
-    walk->told.fmax = steps->setup.grid.fmax;
+    walk->summary.receivers = (double)steps->receivers;
+    walk->summary.spacing = steps->setup.grid.step.spacing;
+    walk->summary.rate = steps->setup.grid.step.rate;
+    walk->summary.fmax = steps->setup.grid.fmax;
     return 0;
 }
 
@@ -474,13 +474,13 @@ static int write_all(struct walk *walk, struct failure *failure)
     progress_json_begin("record", NULL);
     TRY(walk_files_stage(walk->source, walk->sources, (enum auralisation_level)walk->options->level,
                          &walk->out, files, failure));
-    walk->told.gain = files->gain;
-    walk->told.files = files->count;
-    walk->told.file = files->made;
-    cJSON *record = walk_record(&walk->told);
+    walk->summary.gain = files->gain;
+    walk->summary.files = files->count;
+    walk->summary.file = files->file;
+    cJSON *record = walk_record(&walk->summary);
     int code = record == NULL ? failure_memory(failure, 0, RECORD) : 0;
     for (size_t i = 0; code == 0 && i < files->count; i++)
-        code = output_folder_put(&walk->out, files->name[i], &files->file[i], failure);
+        code = output_folder_put(&walk->out, files->file[i].name, &files->file[i].content, failure);
     if (code == 0)
         code = output_folder_put_json(&walk->out, RECORD, record, failure);
     if (code == 0)
@@ -490,7 +490,7 @@ static int write_all(struct walk *walk, struct failure *failure)
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !walk->options->request.quiet) {
-        walk_print(stdout, &walk->told);
+        walk_print(stdout, &walk->summary);
     }
     cJSON_Delete(record);
     return code;
@@ -501,9 +501,7 @@ static int open_dry(struct walk *walk, struct failure *failure)
     double seconds;
     progress_json_begin("dry", NULL);
     TRY(dry_sound_open(walk->dry_name, walk->folder, &interrupt_seen, &walk->dry, failure));
-    walk->told.dry_times = (double)walk_dry_times(&walk->dry, &walk->path, &seconds);
-    walk->told.dry_seconds = walk->dry.seconds;
-    walk->told.dry_rate = walk->dry.rate;
+    walk->summary.dry_times = walk_dry_times(&walk->dry, &walk->path, &seconds);
     if (seconds > WALK_SECONDS_MOST)
         return failure_set(failure, FAILURE_INPUT, "%s lasts %.0f s; on a walk %g s are played at most",
                            walk->dry_name, seconds, WALK_SECONDS_MOST);
@@ -519,21 +517,19 @@ static int run_walk(struct walk *walk, struct failure *failure)
         TRY(run_model_read(walk->subject, &walk->model, failure));
     TRY(prepare_folder(walk, failure));
     TRY(prepare_head(walk, failure));
+    walk->summary = (struct walk_summary){.options = options,
+                                          .run = walk->subject,
+                                          .stepped = options->stepped || !walk->is_run,
+                                          .path = &walk->path,
+                                          .responses = NAN,
+                                          .farthest = NAN,
+                                          .receivers = NAN,
+                                          .spacing = NAN,
+                                          .rate = NAN,
+                                          .dry_name = walk->dry_name,
+                                          .dry = &walk->dry};
     TRY(open_dry(walk, failure));
-    walk->told = (struct walk_told){.options = options,
-                                    .run = walk->subject,
-                                    .stepped = options->stepped || !walk->is_run,
-                                    .path = &walk->path,
-                                    .responses = NAN,
-                                    .farthest = NAN,
-                                    .receivers = NAN,
-                                    .spacing = NAN,
-                                    .rate = NAN,
-                                    .dry = walk->dry_name,
-                                    .dry_rate = walk->told.dry_rate,
-                                    .dry_seconds = walk->told.dry_seconds,
-                                    .dry_times = walk->told.dry_times};
-    TRY(walk->told.stepped ? walk_through_room(walk, failure) : walk_through_responses(walk, failure));
+    TRY(walk->summary.stepped ? walk_through_room(walk, failure) : walk_through_responses(walk, failure));
     return write_all(walk, failure);
 }
 

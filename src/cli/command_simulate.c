@@ -18,6 +18,7 @@
 #include "src/run_folder/run_geometry.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
+#include "src/run/room_leaks.h"
 #include "src/run/run_identity.h"
 #include "src/run/simulation.h"
 #include "src/setup/room_engine.h"
@@ -32,7 +33,7 @@ static void simulation_free(struct simulation *simulation)
     grid_run_free(&simulation->run);
     room_grid_free(&simulation->shifted_grid);
     room_notices_free(&simulation->shifted_notices);
-    room_leaks_free(&simulation->leaks);
+    run_model_free(&simulation->model);
     room_setup_free(&simulation->setup);
     head_filters_free(&simulation->ears);
     checkpoint_folder_free(&simulation->checkpoint);
@@ -90,7 +91,7 @@ static int prepare(struct simulation *simulation, const struct options *options,
     TRY(room_hosts_ask(&setup->hosts, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(estimate_check_disk(&run->needs, options->output, failure));
-    TRY(room_leaks_find(setup, &simulation->leaks, failure));
+    TRY(room_leaks_find(setup, &simulation->model, failure));
     progress_json_begin("engine", NULL);
     TRY(grid_run_place(run, failure));
     if (options->request.plan.repeat_shifted)
@@ -394,6 +395,7 @@ static int simulate(const struct options *options, struct failure *failure)
 {
     struct simulation simulation = {0};
     struct checkpoint_command begun = {0};
+    run_model_clear(&simulation.model);
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "simulate needs -o DIR, a folder for the results");
     const bool goes_on =

@@ -5,23 +5,18 @@
 #include <string.h>
 
 #include "src/base/options/failure_text.h"
+#include "src/base/table/table_columns.h"
 
 #define ROWS_MAX       24
 #define NAME_MAX_WIDTH 40
-#define CLOSES         1e-4 /* an account that is off by no more */
+#define IMBALANCE_MOST 1e-4 /* of an account that is not reported */
 
-/* Had the source given all when the ledger ended? Before that shares say little. */
+/* True if the source had given all its energy when the ledger ended; before that the shares mean little. */
 static bool is_complete(const struct source_progress *source)
 {
     const struct energy_ledger *ledger = &source->ledger;
     const uint64_t least = 2 * source->lead + 2, driven = source->driven > least ? source->driven : least;
     return ledger->samples > 0 && ledger->sample[ledger->samples - 1].step >= driven;
-}
-
-/* A source that sounds with others has no account of its own: theirs is. */
-static bool has_account(const struct room_setup *setup, size_t source)
-{
-    return setup->points.point == NULL || !setup->points.point[source].member;
 }
 
 /* The materials of the mesh, and the open faces where there are any. */
@@ -36,7 +31,7 @@ static const char *surface_name(const struct room_setup *setup, size_t surface)
                                                       : ENERGY_OPEN_FACES;
 }
 
-/* Share of what the source gave that a surface had taken at a sample; none where nothing there absorbs. */
+/* The share of the source's energy that a surface had absorbed at a sample; 0 without absorption. */
 static double share_of(const struct energy_ledger *ledger, size_t sample, size_t surface)
 {
     return (surface < ledger->surfaces ? energy_ledger_absorbed(ledger, sample)[surface] : 0.0) /
@@ -95,58 +90,68 @@ bool energy_report_record(struct record_energy *energy, const struct source_prog
 
 /* ---- printed ---- */
 
-struct row {
+/* Mean over the sources. */
+struct surface_share {
     const char *name;
-    double area, share;
+    double area, share; /* 0: none */
 };
 
-static int greater_share(const void *a, const void *b)
+static int compare_shares(const void *a, const void *b)
 {
-    const struct row *one = a, *other = b;
+    const struct surface_share *one = a, *other = b;
     return (one->share < other->share) - (one->share > other->share);
 }
 
-static void print_row(FILE *stream, int width, const struct row *row)
+static void add_row(struct table *table, const struct surface_share *row)
 {
-    fprintf(stream, "  %-*.*s", width, width, row->name);
-    if (row->area > 0.0)
-        fprintf(stream, " %9.1f m2 %8.2f %%  %10.2g %%\n", row->area, 100.0 * row->share,
-                100.0 * row->share / row->area);
-    else
-        fprintf(stream, " %12s %8.2f %%\n", "", 100.0 * row->share);
+    char name[NAME_MAX_WIDTH + 3];
+    snprintf(name, sizeof name, "  %s", row->name);
+    table_row(table, NULL);
+    table_cell(table, NULL);
+    table_text(table, name);
+    table_cell(table, NULL);
+    if (row->area > 0.0) {
+        table_value(table, row->area, 1, 1);
+        table_words(table, " m2");
+    }
+    TABLE_VALUE_CELL(table, row->share, 2, 100);
+    table_words(table, " %");
+    if (row->area > 0.0) {
+        TABLE_VALUE_CELL(table, row->share / row->area, -2, 100);
+        table_words(table, " %");
+    }
 }
 
 /* Rows of surfaces, the greatest share first. */
-static void print_surfaces(FILE *stream, struct row *row, size_t rows, int width)
+static void add_rows(struct table *table, struct surface_share *row, size_t rows)
 {
-    struct row others = {.name = "others"};
-    qsort(row, rows, sizeof *row, greater_share);
+    struct surface_share others = {.name = "others"};
+    qsort(row, rows, sizeof *row, compare_shares);
     for (size_t n = 0; n < rows; n++) {
         if (n < ROWS_MAX || rows == ROWS_MAX + 1) {
-            print_row(stream, width, &row[n]);
+            add_row(table, &row[n]);
         } else {
             others.area += row[n].area;
             others.share += row[n].share;
         }
     }
     if (rows > ROWS_MAX + 1)
-        print_row(stream, width, &others);
+        add_row(table, &others);
 }
 
-/* The worst of those that a wall at the source explains, and of the others: no wall makes what is no number.
+/* The largest imbalance of sources at a wall, which explains it, and of all others. NaN has no such reason.
  */
-static void print_imbalance(FILE *stream, const struct source_progress *source, size_t sources,
-                            const struct room_setup *setup)
+static void print_imbalance(FILE *stream, const struct run_model *run)
 {
     double at_wall = 0.0, other = 0.0;
     char advice[ADVICE_TEXT_MAX];
-    for (size_t s = 0; s < sources; s++) {
-        const double imbalance = has_account(setup, s) ? energy_ledger_imbalance(&source[s].ledger) : 0.0;
-        double *worst = source[s].ledger.at_wall && isfinite(imbalance) ? &at_wall : &other;
-        if (!(imbalance <= *worst)) /* fmax() would drop a NaN */
-            *worst = imbalance;
+    for (size_t s = 0; s < run->runs.count; s++) {
+        const struct record_energy *energy = run->runs.item[s].energy;
+        double *worst = energy->source_at_wall && isfinite(energy->imbalance) ? &at_wall : &other;
+        if (!(energy->imbalance <= *worst)) /* fmax() would drop a NaN */
+            *worst = energy->imbalance;
     }
-    if (!(at_wall <= CLOSES))
+    if (!(at_wall <= IMBALANCE_MOST))
         fprintf(stream,
                 "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
                 "touches is missing\n",
@@ -154,7 +159,7 @@ static void print_imbalance(FILE *stream, const struct source_progress *source, 
     if (isnan(other))
         fprintf(stream, "  this account does not close: a part of it is not a number, and the shares cannot "
                         "be trusted; please report it\n");
-    else if (!(other <= CLOSES))
+    else if (!(other <= IMBALANCE_MOST))
         fprintf(
             stream,
             "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
@@ -162,47 +167,54 @@ static void print_imbalance(FILE *stream, const struct source_progress *source, 
             100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
 }
 
-void energy_report_print(FILE *stream, const struct source_progress *source, size_t sources,
-                         const struct room_setup *setup)
+static double last_of(const struct json_numbers *numbers)
 {
-    const size_t rows = surfaces_of(setup);
-    struct row *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
-    int width = (int)strlen(stored.name);
-    bool complete = row != NULL;
-    size_t accounts = 0;
-    for (size_t s = 0; s < sources; s++)
-        accounts += has_account(setup, s);
-    for (size_t s = 0; complete && s < sources; s++)
-        if (has_account(setup, s) && !is_complete(&source[s])) {
+    return json_number_of(numbers, numbers->count - 1);
+}
+
+static void sum_shares(const struct run_model *run, struct surface_share *row, struct surface_share *stored)
+{
+    for (size_t s = 0; s < run->runs.count; s++) {
+        const struct record_energy *energy = run->runs.item[s].energy;
+        stored->share += last_of(&energy->stored) / (double)run->runs.count;
+        for (size_t m = 0; m < energy->absorbed.count; m++) {
+            const struct record_absorbed *surface = &energy->absorbed.item[m];
+            const double area = isnan(surface->area_exposed) ? surface->area : surface->area_exposed;
+            row[m].name = surface->material;
+            row[m].area = isnan(area) ? 0.0 : area;
+            row[m].share += last_of(&surface->share) / (double)run->runs.count;
+        }
+    }
+}
+
+void energy_report_print(FILE *stream, const struct run_model *run)
+{
+    for (size_t s = 0; s < run->runs.count; s++)
+        if (!run->runs.item[s].energy->complete) {
             fprintf(stream,
                     "too short to say which surface absorbed the sound: the source alone lasts %.3g s\n",
-                    (double)source[s].lead / setup->grid.step.rate);
-            complete = false;
+                    run->runs.item[s].steps_before_emission / run->room.rate);
+            return;
         }
-    for (size_t m = 0; complete && m <= rows; m++) {
-        struct row *this = m < rows ? &row[m] : &stored;
-        if (m < rows)
-            this->name = surface_name(setup, m);
-        if (m < setup->model.mesh.material_count)
-            this->area = setup->grid.areas.material != NULL ? setup->grid.areas.material[m].exposed
-                                                            : setup->model.area[m];
-        const int length = (int)strnlen(this->name, NAME_MAX_WIDTH);
+    const size_t rows = run->runs.count > 0 ? run->runs.item[0].energy->absorbed.count : 0;
+    struct surface_share *row = calloc(rows + 1, sizeof *row), stored = {.name = "still in the room"};
+    size_t width = strlen(stored.name);
+    if (row == NULL || run->runs.count == 0) {
+        free(row);
+        return;
+    }
+    sum_shares(run, row, &stored);
+    for (size_t m = 0; m < rows; m++) {
+        const size_t length = strnlen(row[m].name, NAME_MAX_WIDTH);
         width = length > width ? length : width;
-        for (size_t s = 0; s < sources; s++) {
-            const struct energy_ledger *ledger = &source[s].ledger;
-            const size_t last = ledger->samples - 1;
-            if (has_account(setup, s))
-                this->share +=
-                    (m < rows ? share_of(ledger, last, m) : ledger->sample[last].stored / ledger->injected) /
-                    (double)accounts;
-        }
     }
-    if (complete && accounts > 0) {
-        fprintf(stream, "%-*s %12s %10s  %12s\n", width + 2, "where the sound went", "area", "share",
-                "per m2");
-        print_surfaces(stream, row, rows, width);
-        print_row(stream, width, &stored);
-        print_imbalance(stream, source, sources, setup);
-    }
+    struct table table;
+    table_begin(&table, "energy");
+    TABLE_HEADS(&table, "where the sound went", "area", "share", "per m2");
+    add_rows(&table, row, rows);
+    add_row(&table, &stored);
+    table_columns(stream, &table, 4, (const int[]){-(int)(width + 2), 13, 11, 14});
+    table_free(&table);
     free(row);
+    print_imbalance(stream, run);
 }

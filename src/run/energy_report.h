@@ -1,4 +1,4 @@
-/** The energy ledger at the end of a run: which surface took how much of the sound.
+/** The energy at the end of a run: which share of the sound each surface absorbed.
  *
  * Printed, means over the sources, the greatest share first:
  *
@@ -15,15 +15,14 @@
 #include "src/run_folder/run_model.h"
 #include "src/run/grid_parts.h"
 
-/** All samples as shares. Of surfaces that a ledger has none of all shares are 0: nothing there absorbs.
- * False without memory. */
+/** Fill `energy` with all samples of a ledger as shares. Surfaces that the ledger does not have absorb
+ * nothing, and their shares are 0. False without memory. */
 bool energy_report_record(struct record_energy *energy, const struct source_progress *source,
                           const struct room_setup *setup);
 
-/** The table of so many sources, with the areas that face air, which took the sound; one line where one of
- * them had not given all. At most 24 materials. Where the account is off by more than 1e-4 a line says by how
- * much, and why: only a source at a wall is a reason. */
-void energy_report_print(FILE *stream, const struct source_progress *source, size_t sources,
-                         const struct room_setup *setup);
+/** Print the table of run->runs, each with its energy; areas are those that face air, if they are known. At
+ * most 24 materials. If one source had not given all its energy, print one line instead. If the account is
+ * off by more than 1e-4, a line tells by how much, and why: a source at a wall is the only known reason. */
+void energy_report_print(FILE *stream, const struct run_model *run);
 
 #endif

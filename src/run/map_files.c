@@ -9,6 +9,7 @@
 #include "src/response/acoustics/octave_decay.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
+#include "src/base/table/table_columns.h"
 #include "src/draw/map_drawing.h"
 #include "src/draw/map_model.h"
 #include "src/run/map_table.h"
@@ -349,42 +350,57 @@ double map_files_seconds(const struct grid_run *run)
 #define LABEL  28
 #define COLUMN 18
 
+static void add_map_heads(struct table *table, const struct acoustic_figures *figures, size_t figures_shown,
+                          const enum figure shown[])
+{
+    char text[64], band[48];
+    snprintf(text, sizeof text, "maps, %s", band_words(figures, main_band(figures), band));
+    TABLE_HEADS(table, text);
+    for (size_t f = 0; f < figures_shown; f++) {
+        snprintf(text, sizeof text, "%s [%s]", figure_kind[shown[f]].word, figure_kind[shown[f]].unit);
+        table_head(table);
+        table_words(table, text);
+    }
+}
+
+/* " 5.25 (5.04..5.46)" */
+static void add_map_cell(struct table *table, const struct spread *spread, int decimals)
+{
+    table_cell(table, NULL);
+    table_words(table, " ");
+    table_value(table, spread->count > 0 ? spread->mean : NAN, decimals, 1);
+    if (spread->count == 0)
+        return;
+    table_words(table, " (");
+    table_value(table, spread->low, decimals, 1);
+    table_words(table, "..");
+    table_value(table, spread->high, decimals, 1);
+    table_words(table, ")");
+}
+
 void map_files_print(FILE *stream, const struct grid_run *run)
 {
     static const enum figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_G};
     enum { SHOWN = sizeof shown / sizeof shown[0] };
     const struct room_setup *setup = run->setup;
-    bool headed = false;
+    struct table table;
+    table_begin(&table, "maps");
     for (size_t s = 0; s < setup->points.sources; s++)
         for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
             const struct receiver_map *map = map_of(run, s, g);
-            char text[2 * OPTION_NAME_MAX + 40];
+            char label[2 * OPTION_NAME_MAX + 40];
             if (map == NULL || map->figures[0].bands == 0)
                 continue;
-            const size_t band = main_band(&map->figures[0]);
-            if (!headed) {
-                fprintf(stream, "maps, %-*s", LABEL - 6, band_words(&map->figures[0], band, text));
-                for (int f = 0; f < SHOWN; f++) {
-                    const struct figure_kind *kind = &figure_kind[shown[f]];
-                    snprintf(text, sizeof text, "%s [%s]", kind->word, kind->unit);
-                    fprintf(stream, "%*s", COLUMN, text);
-                }
-                fputc('\n', stream);
-            }
-            headed = true;
-            snprintf(text, sizeof text, "  %s, %s, %zu points", setup->points.point[s].name,
+            if (table.rows == 0)
+                add_map_heads(&table, &map->figures[0], SHOWN, shown);
+            snprintf(label, sizeof label, "  %s, %s, %zu points", setup->points.point[s].name,
                      setup->grid.receiver_grid[g].name, map->points);
-            fprintf(stream, "%-*s", LABEL, text);
+            TABLE_ROW_WORDS(&table, label);
             for (int f = 0; f < SHOWN; f++) {
-                const struct spread spread = spread_of(map, shown[f], band);
-                const int decimals = figure_kind[shown[f]].decimals;
-                if (spread.count > 0)
-                    snprintf(text, sizeof text, "%.*f (%.*f..%.*f)", decimals, spread.mean, decimals,
-                             spread.low, decimals, spread.high);
-                else
-                    snprintf(text, sizeof text, "-");
-                fprintf(stream, " %*s", COLUMN - 1, text);
+                const struct spread spread = spread_of(map, shown[f], main_band(&map->figures[0]));
+                add_map_cell(&table, &spread, figure_kind[shown[f]].decimals);
             }
-            fputc('\n', stream);
         }
+    table_columns(stream, &table, 2, (const int[]){-LABEL, COLUMN});
+    table_free(&table);
 }

@@ -11,17 +11,10 @@
 /* How far past the box a path is drawn where nothing else says, in spacings. */
 #define BEYOND 4
 
-void room_leaks_free(struct room_leaks *leaks)
-{
-    for (size_t i = 0; i < leaks->count; i++)
-        json_free_members(&record_leak_table, &leaks->item[i]);
-    free(leaks->item);
-    *leaks = (struct room_leaks){0};
-}
-
 /* ---- paths ---- */
 
-static int append(struct json_points *path, const double (*point)[3], size_t count, struct failure *failure)
+static int append_points(struct json_points *path, const double (*point)[3], size_t count,
+                         struct failure *failure)
 {
     double(*grown)[3] = realloc(path->point, (path->count + count) * sizeof *grown);
     if (grown == NULL)
@@ -41,7 +34,7 @@ static int append_shortest(const struct room_setup *setup, struct json_points *p
     TRY(shortest_path_pull(&setup->model.mesh, setup->grid.lattice.spacing, point, count, &shortest, &points,
                            failure));
     const size_t known = path->count > 0 ? 1 : 0;
-    const int code = append(path, (const double(*)[3])shortest + known, points - known, failure);
+    const int code = append_points(path, (const double(*)[3])shortest + known, points - known, failure);
     free(shortest);
     return code;
 }
@@ -101,7 +94,7 @@ static int append_route(const struct room_setup *setup, const struct air_route *
     memcpy(end[1], leak->position, sizeof end[1]);
     end[1][axis] += (high ? BEYOND : -BEYOND) * lattice->spacing;
     if (code == 0)
-        code = append(&leak->path, (const double(*)[3])end, 2, failure);
+        code = append_points(&leak->path, (const double(*)[3])end, 2, failure);
     if (code == 0 && !json_text_set(&leak->from, source->name))
         code = failure_memory(failure, 0, "a leak");
     return code;
@@ -109,10 +102,10 @@ static int append_route(const struct room_setup *setup, const struct air_route *
 
 /* ---- open scenes ---- */
 
-/* `leaks` has room for all that there can be. */
-static struct record_leak *add(struct room_leaks *leaks, const double position[3])
+/* The list of the model has space for all that there can be. */
+static struct record_leak *add_leak(struct run_model *model, const double position[3])
 {
-    struct record_leak *leak = &leaks->item[leaks->count++];
+    struct record_leak *leak = &model->leaks.item[model->leaks.count++];
     memcpy(leak->position, position, sizeof leak->position);
     return leak;
 }
@@ -130,10 +123,10 @@ static double area_at(const struct room_setup *setup, const struct voxel_leak_pa
 }
 
 static int add_path(const struct room_setup *setup, const struct voxel_leak_path *path,
-                    struct room_leaks *out, struct failure *failure)
+                    struct run_model *model, struct failure *failure)
 {
     const struct room_point *source = &setup->points.point[path->seed];
-    struct record_leak *leak = add(out, path->leak.gap);
+    struct record_leak *leak = add_leak(model, path->leak.gap);
     leak->sealed = path->sealed;
     leak->gap = path->leak.gap_size;
     leak->area = area_at(setup, path);
@@ -165,7 +158,7 @@ static size_t next_exit(const struct voxel_findings *findings, size_t before)
 }
 
 /* Exits that no leak path passes, of a room whose walls lie in the faces of its box. */
-static int add_exits(const struct room_setup *setup, struct room_leaks *out, struct failure *failure)
+static int add_exits(const struct room_setup *setup, struct run_model *model, struct failure *failure)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     const double h = setup->grid.lattice.spacing;
@@ -173,10 +166,10 @@ static int add_exits(const struct room_setup *setup, struct room_leaks *out, str
     TRY(air_route_search(&setup->grid.packed, findings->seed_node[0], &route, failure));
     int code = 0;
     for (size_t e = next_exit(findings, VOXEL_NO_EXIT);
-         code == 0 && e != VOXEL_NO_EXIT && out->count < LEAKS_LISTED; e = next_exit(findings, e)) {
+         code == 0 && e != VOXEL_NO_EXIT && model->leaks.count < LEAKS_LISTED; e = next_exit(findings, e)) {
         if (has_way(findings, e) || !findings->exit[e].flat)
             continue;
-        struct record_leak *leak = add(out, findings->exit[e].position);
+        struct record_leak *leak = add_leak(model, findings->exit[e].position);
         leak->area = h * h * (double)findings->exit[e].links;
         code = append_route(setup, &route, &findings->exit[e], leak, failure);
     }
@@ -194,7 +187,7 @@ static bool leads_through(const struct room_setup *setup, const struct voxel_lea
            2 * setup->grid.lattice.spacing * (double)(crack->links + 1) + setup->request.grid.seal;
 }
 
-static int add_cracks(const struct room_setup *setup, struct room_leaks *out, struct failure *failure)
+static int add_cracks(const struct room_setup *setup, struct run_model *model, struct failure *failure)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     const struct voxel_place *sealed = findings->sealed;
@@ -211,42 +204,38 @@ static int add_cracks(const struct room_setup *setup, struct room_leaks *out, st
         if (nearest < LEAKS_LISTED && nearest < findings->sealed_count &&
             leads_through(setup, path, &sealed[nearest]))
             through[nearest] = true;
-        TRY(add_path(setup, path, out, failure));
+        TRY(add_path(setup, path, model, failure));
     }
     for (size_t i = 0; i < findings->sealed_count && i < LEAKS_LISTED; i++)
         if (!through[i]) {
-            struct record_leak *leak = add(out, sealed[i].position);
+            struct record_leak *leak = add_leak(model, sealed[i].position);
             leak->sealed = true;
             leak->gap = sealed[i].width;
         }
     return 0;
 }
 
-static int add_all(const struct room_setup *setup, struct room_leaks *out, struct failure *failure)
+static int add_all_leaks(const struct room_setup *setup, struct run_model *model, struct failure *failure)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     bool on_box = false;
     for (size_t w = 0; w < findings->path_count; w++) {
         if (findings->path[w].sealed)
             continue;
-        TRY(add_path(setup, &findings->path[w], out, failure));
-        on_box = on_box || isfinite(out->item[out->count - 1].area);
+        TRY(add_path(setup, &findings->path[w], model, failure));
+        on_box = on_box || isfinite(model->leaks.item[model->leaks.count - 1].area);
     }
     if (on_box && setup->points.sources > 0)
-        TRY(add_exits(setup, out, failure));
-    return add_cracks(setup, out, failure);
+        TRY(add_exits(setup, model, failure));
+    return add_cracks(setup, model, failure);
 }
 
-int room_leaks_find(const struct room_setup *setup, struct room_leaks *out, struct failure *failure)
+int room_leaks_find(const struct room_setup *setup, struct run_model *model, struct failure *failure)
 {
     const struct voxel_findings *findings = &setup->grid.findings;
     const size_t most = findings->path_count + findings->exit_count + findings->sealed_count;
-    struct room_leaks leaks = {.item = json_items_make(&record_leak_table, most)};
-    const int code = leaks.item == NULL ? failure_memory(failure, most * sizeof *leaks.item, "leaks")
-                                        : add_all(setup, &leaks, failure);
-    if (code != 0)
-        room_leaks_free(&leaks);
-    else
-        *out = leaks;
-    return code;
+    model->leaks.item = json_items_make(&record_leak_table, most);
+    if (model->leaks.item == NULL)
+        return failure_memory(failure, most * sizeof *model->leaks.item, "leaks");
+    return add_all_leaks(setup, model, failure);
 }

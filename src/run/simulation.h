@@ -4,14 +4,13 @@
 #include <cjson/cJSON.h>
 
 #include "src/run_folder/output_folder.h"
-#include "src/run/energy_report.h"
+#include "src/run_folder/run_model.h"
 #include "src/run/grid_run.h"
-#include "src/run/room_leaks.h"
 #include "src/run/checkpoint/source_keep.h"
 #include "src/response/signal/head_filters.h"
 
-/* A run of `transept simulate` from its options to its folder. command_simulate.c makes it and steps it; what
- * it leaves is written by simulation_record.c (run.json) and simulation_words.c (standard output). */
+/* A run of `transept simulate` from its options to its folder. command_simulate.c prepares it and steps it;
+ * simulation_record.c fills the model of its run.json, and simulation_words.c prints from it. */
 struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
@@ -21,7 +20,7 @@ struct simulation {
     struct grid_run shifted;
     struct head_filters ears; /* of the head that listens, if any */
     bool ears_mislabelled;    /* by the file of the head (head_data.h) */
-    struct room_leaks leaks;  /* of an open or sealed room; simulation_record() takes them over */
+    struct run_model model;   /* its leaks once it is prepared; all of it after simulation_record() */
     struct output_folder folder;
     struct checkpoint_folder checkpoint;
     struct source_keep keep; /* its `folder` is NULL where no checkpoints are made */
@@ -31,16 +30,11 @@ struct simulation {
     bool discards; /* an interrupted run leaves nothing of its own */
 };
 
-/* Responses at single receivers that were written by `run`. */
-size_t simulation_pairs(const struct grid_run *run);
-
-/* Files of responses that were written by `run`: of pairs, and of receiver grids. */
+/* The number of files of responses that `run` wrote: of pairs and of receiver grids. */
 size_t simulation_responses(const struct grid_run *run);
 
-/* Pair `p` (source * receivers + receiver) of the offset grid; NULL where there is none. */
-const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p);
-
-/* All of run.json; `failure` says why a partial run ended. The caller's; NULL without memory. */
+/* Fill the model and return it as JSON, owned by the caller; NULL without memory. `failure` says why a
+ * partial run ended. */
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 
 /* "interrupted: the responses of S1 end after 0.6 s of the 8 s asked for; left undone: 3 of 5 responses, 1 of
@@ -50,7 +44,7 @@ cJSON *simulation_record(struct simulation *simulation, const struct failure *fa
 const char *simulation_interrupted(const struct simulation *simulation,
                                    char text[SIMULATION_INTERRUPTED_MAX]);
 
-/* Prints where the results are, how large they are, and what they show. */
+/* Print where the results are, how large they are, and their figures, after simulation_record(). */
 void simulation_print(const struct simulation *simulation);
 
 #endif

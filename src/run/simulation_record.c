@@ -1,22 +1,23 @@
 #include "src/run/simulation.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/mpi/ranks.h"
 
+#include "rooms/text/table_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/options/failure_text.h"
+#include "src/run/energy_report.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
 #include "src/response/signal/response.h"
 
-size_t simulation_pairs(const struct grid_run *run)
+static size_t count_pairs(const struct grid_run *run)
 {
     size_t count = 0;
     for (size_t p = 0; run->pair != NULL && p < run->setup->points.sources * run->setup->points.receivers;
@@ -27,13 +28,14 @@ size_t simulation_pairs(const struct grid_run *run)
 
 size_t simulation_responses(const struct grid_run *run)
 {
-    size_t count = simulation_pairs(run);
+    size_t count = count_pairs(run);
     for (size_t m = 0; run->map != NULL && m < run->setup->points.sources * run->grid->receiver_grids; m++)
         count += run->map[m].file[0] != '\0';
     return count;
 }
 
-const struct grid_pair *simulation_shifted_pair(const struct simulation *simulation, size_t p)
+/* Pair `p` (source * receivers + receiver) of the offset grid; NULL where there is none. */
+static const struct grid_pair *shifted_pair(const struct simulation *simulation, size_t p)
 {
     const struct grid_pair *pair = simulation->shifted.pair;
     return pair != NULL && pair[p].file[0] != '\0' ? &pair[p] : NULL;
@@ -113,7 +115,7 @@ static bool fill_runs(struct run_model *model, const struct simulation *simulati
 static bool fill_response(struct record_response *response, const struct simulation *simulation, size_t p)
 {
     const struct room_setup *setup = &simulation->setup;
-    const struct grid_pair *pair = &simulation->run.pair[p], *other = simulation_shifted_pair(simulation, p);
+    const struct grid_pair *pair = &simulation->run.pair[p], *other = shifted_pair(simulation, p);
     response->distance = pair->distance;
     response->direct_path_clear = pair->path.straight;
     response->path = pair->path.length;
@@ -139,7 +141,7 @@ static bool fill_responses(struct run_model *model, const struct simulation *sim
 {
     const struct room_setup *setup = &simulation->setup;
     size_t count = 0;
-    if (!JSON_LIST_MAKE(&record_response_table, &model->responses, simulation_pairs(&simulation->run)))
+    if (!JSON_LIST_MAKE(&record_response_table, &model->responses, count_pairs(&simulation->run)))
         return false;
     for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++)
         if (simulation->run.pair[p].file[0] != '\0' &&
@@ -256,16 +258,6 @@ static void count_undone(const struct grid_run *run, struct undone *responses, s
     }
 }
 
-__attribute__((format(printf, 2, 3))) static void add(char text[SIMULATION_INTERRUPTED_MAX],
-                                                      const char *format, ...)
-{
-    const size_t length = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(text + length, SIMULATION_INTERRUPTED_MAX - length, format, arguments);
-    va_end(arguments);
-}
-
 const char *simulation_interrupted(const struct simulation *simulation, char text[SIMULATION_INTERRUPTED_MAX])
 {
     const struct room_setup *setup = &simulation->setup;
@@ -277,18 +269,21 @@ const char *simulation_interrupted(const struct simulation *simulation, char tex
         const struct source_progress *source = &simulation->run.source[s];
         const double after = source->steps > source->lead ? (double)(source->steps - source->lead) : 0;
         if (source->interrupted)
-            add(text, "interrupted: the responses of %s end after %.3g s of the %.3g s %s",
-                setup->points.point[s].name, share * after / setup->grid.step.rate,
-                asked > 0 ? asked : simulation->run.needs.duration,
-                asked > 0 ? "asked for" : "that were expected");
+            text_append(text, SIMULATION_INTERRUPTED_MAX,
+                        "interrupted: the responses of %s end after %.3g s of the %.3g s %s",
+                        setup->points.point[s].name, share * after / setup->grid.step.rate,
+                        asked > 0 ? asked : simulation->run.needs.duration,
+                        asked > 0 ? "asked for" : "that were expected");
     }
     count_undone(&simulation->run, &responses, &maps);
     if (interrupt_overdue() && responses.missing + maps.missing > 0)
-        add(text, "%s; left undone: ", text[0] == '\0' ? "interrupted" : "");
+        text_append(text, SIMULATION_INTERRUPTED_MAX,
+                    "%s; left undone: ", text[0] == '\0' ? "interrupted" : "");
     if (interrupt_overdue() && responses.missing > 0)
-        add(text, "%zu of %zu responses%s", responses.missing, responses.of, maps.missing > 0 ? ", " : "");
+        text_append(text, SIMULATION_INTERRUPTED_MAX, "%zu of %zu responses%s", responses.missing,
+                    responses.of, maps.missing > 0 ? ", " : "");
     if (interrupt_overdue() && maps.missing > 0)
-        add(text, "%zu of %zu maps", maps.missing, maps.of);
+        text_append(text, SIMULATION_INTERRUPTED_MAX, "%zu of %zu maps", maps.missing, maps.of);
     return text;
 }
 
@@ -321,17 +316,10 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
 
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure)
 {
-    struct run_model model;
-    run_model_clear(&model);
-    model.leaks.count = simulation->leaks.count;
-    model.leaks.item = simulation->leaks.item;
-    simulation->leaks = (struct room_leaks){0};
-    cJSON *object = cJSON_CreateObject();
-    if (!fill_model(&model, simulation, failure) || object == NULL ||
-        !json_write(&run_model_table, &model, object)) {
-        cJSON_Delete(object);
-        object = NULL;
-    }
-    run_model_free(&model);
-    return object;
+    cJSON *const object = cJSON_CreateObject();
+    if (object != NULL && fill_model(&simulation->model, simulation, failure) &&
+        json_write(&run_model_table, &simulation->model, object))
+        return object;
+    cJSON_Delete(object);
+    return NULL;
 }

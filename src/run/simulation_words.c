@@ -3,27 +3,14 @@
 
 #include "src/base/table/number_text.h"
 #include "src/response/acoustics/figure_report.h"
-#include "src/response/acoustics/figure_spread.h"
 #include "src/base/path_text.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"
+#include "src/run_folder/figure_spread.h"
 #include "src/response/signal/response.h"
 
-/* How far the offset grid is from the first. */
-static void print_spread(const struct simulation *simulation)
-{
-    const struct room_setup *setup = &simulation->setup;
-    struct figure_spread spread = {0};
-    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
-        const struct grid_pair *other = simulation_shifted_pair(simulation, p);
-        if (other != NULL)
-            figure_spread_add(&spread, &simulation->run.pair[p].figures, &other->figures);
-    }
-    figure_spread_print(stdout, &spread);
-}
-
-/* What ISO 3382 does not know. */
+/* Sources for which ISO 3382 has no figures. */
 static void print_directions(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -40,23 +27,21 @@ static void print_directions(const struct simulation *simulation)
     }
 }
 
-/* How many, how long, how loud. */
+/* Their number, length and level. */
 static void print_responses(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
-    const struct grid_run *run = &simulation->run;
+    const struct run_model *model = &simulation->model;
+    const size_t count = model->responses.count;
     char bytes[32];
     double least = INFINITY, most = -INFINITY, samples = 0, longest = 0;
-    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
-        const struct grid_pair *pair = &run->pair[p];
-        if (pair->file[0] == '\0')
-            continue;
-        least = fmin(least, pair->figures.strength);
-        most = fmax(most, pair->figures.strength);
-        samples += (double)pair->samples;
-        longest = fmax(longest, (double)pair->samples);
+    for (size_t r = 0; r < count; r++) {
+        const struct record_response *response = &model->responses.item[r];
+        least = fmin(least, response->figures.single[FIGURE_STRENGTH]);
+        most = fmax(most, response->figures.single[FIGURE_STRENGTH]);
+        samples += response->samples;
+        longest = fmax(longest, response->samples);
     }
-    const size_t count = simulation_pairs(run);
     if (count == 0) {
         printf("%s%s\n", PATH_SHOWN(simulation->folder.path),
                simulation->partial ? ": partial, see run.json" : "");
@@ -70,10 +55,9 @@ static void print_responses(const struct simulation *simulation)
     char interrupted[SIMULATION_INTERRUPTED_MAX];
     if (simulation_interrupted(simulation, interrupted)[0] != '\0')
         printf("%s; figures that need more are absent\n", interrupted);
-    const double share = response_share(&setup->grid.step, setup->grid.fmax);
-    if (share < 1.0)
+    if (isfinite(model->warp_share))
         printf("the run was longer by %.0f %%, which removing the dispersion of its grid takes\n",
-               100.0 * (1.0 / share - 1.0));
+               100.0 * (1.0 / (1.0 - model->warp_share) - 1.0));
     if (least < most - 0.05)
         printf("level %.1f to %.1f dB", least, most);
     else
@@ -83,34 +67,26 @@ static void print_responses(const struct simulation *simulation)
 
 void simulation_print(const struct simulation *simulation)
 {
-    const struct room_setup *setup = &simulation->setup;
+    const struct run_model *model = &simulation->model;
     const struct grid_run *run = &simulation->run;
     struct figure_summary summary;
     grid_run_summary(run, &summary);
-    double seconds = 0, steps = 0, repeated = 0;
-    for (size_t s = 0; s < run->sources_run; s++) {
-        seconds += run->source[s].seconds;
-        steps += (double)run->source[s].steps;
-    }
-    for (size_t s = 0; s < simulation->shifted.sources_run; s++)
-        repeated += simulation->shifted.source[s].seconds;
+    double stepped = 0;
+    for (size_t s = 0; s < model->runs.count; s++)
+        stepped += model->runs.item[s].seconds + fmax(0, model->runs.item[s].seconds_shifted);
     char time[32];
     print_responses(simulation);
     print_directions(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     map_files_print(stdout, run);
-    if (run->sources_run > 0)
-        energy_report_print(stdout, run->source, run->sources_run, setup);
-    if (simulation_responses(&simulation->shifted) > 0)
-        print_spread(simulation);
-    printf("computed in %s", format_seconds(seconds + repeated, time));
+    energy_report_print(stdout, model);
+    figure_spread_print(stdout, model);
+    printf("computed in %s", format_seconds(stepped, time));
     if (run->needs.seconds > 0)
         printf(" (%s was predicted)", format_seconds(run->needs.seconds, time));
-    if (setup->grid.receiver_grids > 0)
-        printf(", responses and figures of %zu points in %s", setup->grid.grid_points,
+    if (model->grids.count > 0)
+        printf(", responses and figures of %zu points in %s", simulation->setup.grid.grid_points,
                format_seconds(map_files_seconds(run) + map_files_seconds(&simulation->shifted), time));
     printf(", %.0f million node updates a second; run.json holds every figure\n",
-           steps *
-               (setup->request.engine.layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes) /
-               fmax(seconds, 1e-9) / 1e6);
+           fmax(0, model->node_updates_per_second) / 1e6);
 }

@@ -1,8 +1,8 @@
 /* The table at the end of a run, from times that are known. */
 #define _XOPEN_SOURCE 700
 #include "src/response/acoustics/figure_report.h"
-#include "src/response/acoustics/figure_spread.h"
 #include "src/run_folder/figure_record.h"
+#include "src/run_folder/figure_spread.h"
 #include "tests/support/test_support.h"
 
 static struct acoustic_figures figures_of(size_t bands, double seconds)
@@ -262,15 +262,20 @@ Test(figure_report, the_spread_of_two_grids_is_printed_of_the_worst_octave_of_th
     offset[1].octave[1].g -= 0.25;
     offset[0].octave[1].ts = (double)NAN; /* of what both have */
     offset[1].strength = 0.5;
-    struct figure_spread spread = {0};
+    struct run_model run;
+    run_model_clear(&run);
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    figure_spread_print(stream, &spread);
+    const bool listed = JSON_LIST_MAKE(&record_response_table, &run.responses, 2);
+    cr_assert(listed);
+    figure_spread_print(stream, &run); /* nothing without a repeated run */
     for (int r = 0; r < 2; r++)
-        figure_spread_add(&spread, &figures[r], &offset[r]);
-    figure_spread_print(stream, &spread);
+        cr_assert(record_fill_figures(&run.responses.item[r], &figures[r], &offset[r]) &&
+                  json_text_set(&run.responses.item[r].file_shifted, "ir_shifted.wav"));
+    figure_spread_print(stream, &run);
     fclose(stream);
+    run_model_free(&run);
     cr_assert(
         eq(str, text,
            "on the grid offset by half a cell the level differs by at most 0.50 dB; by octave: 63 Hz 0.00 "

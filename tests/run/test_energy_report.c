@@ -44,11 +44,19 @@ static char text[2000];
 static void print(struct source_progress *source, size_t sources, bool known)
 {
     const struct room_setup setup = room_of(known);
-    FILE *stream = fmemopen(text, sizeof text, "w");
-    energy_report_print(stream, source, sources, &setup);
-    (void)fclose(stream);
-    for (size_t s = 0; s < sources; s++)
+    struct run_model run;
+    run_model_clear(&run);
+    const bool listed = JSON_LIST_MAKE(&record_run_table, &run.runs, sources);
+    cr_assert(listed);
+    for (size_t s = 0; s < sources; s++) {
+        struct record_energy *energy = run.runs.item[s].energy = json_make(&record_energy_table);
+        cr_assert(energy != NULL && energy_report_record(energy, &source[s], &setup));
         energy_ledger_free(&source[s].ledger);
+    }
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    energy_report_print(stream, &run);
+    (void)fclose(stream);
+    run_model_free(&run);
 }
 
 Test(energy_report, the_table_has_shares_the_greatest_first_and_what_is_left)

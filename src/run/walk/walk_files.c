@@ -82,12 +82,12 @@ static int find_gain(struct walk_files *files, enum auralisation_level level, st
         struct loudness loudness = {0};
         heard[i].kind = is_extended(&of) ? HEARD_EXTENDED : HEARD_RESPONSE;
         code = pass_sound(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
-        heard[i].peak = files->made[i].loudness.peak = loudness.peak;
+        heard[i].peak = files->file[i].loudness.peak = loudness.peak;
     }
     if (code == 0)
         files->gain = auralisation_set_gains(heard, files->count, level);
     for (size_t i = 0; i < files->count; i++)
-        files->made[i].gain = heard[i].gain;
+        files->file[i].gain = heard[i].gain;
     free(heard);
     return code;
 }
@@ -96,19 +96,19 @@ static int stage_file(struct walk_files *files, size_t i, const struct output_fo
                       struct failure *failure)
 {
     const struct heard_file of = file_of(files, i);
-    struct walk_made *made = &files->made[i];
+    struct walk_file *file = &files->file[i];
     struct wav_stream stream = {0};
     struct loudness loudness = {0};
-    char *path = output_folder_file(folder, files->name[i]);
-    int code = path == NULL ? failure_memory(failure, strlen(files->name[i]), "a path")
+    char *path = output_folder_file(folder, file->name);
+    int code = path == NULL ? failure_memory(failure, strlen(file->name), "a path")
                             : wav_stream_begin(&stream, path, of.frames, of.channels, RESPONSE_RATE, failure);
     if (code == 0)
-        code = pass_sound(&of, made->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
+        code = pass_sound(&of, file->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
     if (code == 0)
-        code = wav_stream_end(&stream, &files->file[i], failure);
+        code = wav_stream_end(&stream, &file->content, failure);
     wav_stream_abandon(&stream);
     free(path);
-    made->loudness = (struct loudness){.lufs = loudness.lufs, .peak = made->gain * made->loudness.peak};
+    file->loudness = (struct loudness){.lufs = loudness.lufs, .peak = file->gain * file->loudness.peak};
     return code;
 }
 
@@ -116,19 +116,17 @@ static int list_files(struct walk_files *files, struct failure *failure)
 {
     struct heard_file each[FILES_MOST];
     files->count = files->sources * list_kinds(&files->source[0], each);
-    files->made = calloc(files->count, sizeof *files->made);
-    files->name = calloc(files->count, sizeof *files->name);
     files->file = calloc(files->count, sizeof *files->file);
-    if (files->made == NULL || files->name == NULL || files->file == NULL)
-        return failure_memory(failure, files->count * sizeof *files->name, "a list of files");
+    if (files->file == NULL)
+        return failure_memory(failure, files->count * sizeof *files->file, "a list of files");
     for (size_t i = 0; i < files->count; i++) {
         const struct heard_file of = file_of(files, i);
-        (void)snprintf(files->name[i], sizeof files->name[i], "walk_%s%s.wav", of.source->name, of.kind);
-        files->made[i] = (struct walk_made){.name = files->name[i],
-                                            .source = of.source->name,
-                                            .kind = of.kind[0] == '\0' ? "mono" : of.kind + 1,
-                                            .channels = of.channels,
-                                            .seconds = (double)of.frames / RESPONSE_RATE};
+        struct walk_file *file = &files->file[i];
+        *file = (struct walk_file){.source = of.source->name,
+                                   .kind = of.kind[0] == '\0' ? "mono" : of.kind + 1,
+                                   .channels = of.channels,
+                                   .seconds = (double)of.frames / RESPONSE_RATE};
+        (void)snprintf(file->name, sizeof file->name, "walk_%s%s.wav", of.source->name, of.kind);
     }
     return 0;
 }
@@ -147,9 +145,7 @@ int walk_files_stage(const struct walked_source *source, size_t sources, enum au
 void walk_files_free(struct walk_files *files)
 {
     for (size_t i = 0; files->file != NULL && i < files->count; i++)
-        whole_file_abandon(&files->file[i]);
-    free(files->made);
-    free(files->name);
+        whole_file_abandon(&files->file[i].content);
     free(files->file);
     *files = (struct walk_files){0};
 }

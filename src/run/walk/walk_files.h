@@ -22,9 +22,7 @@ struct walk_files {
     size_t sources, count;
     const struct walked_source *source; /* (sources) borrowed */
     double gain;                        /* of all sounds but extended ones (auralisation.h) */
-    struct walk_made *made;             /* (count) owned, with the next two */
-    char (*name)[OPTION_NAME_MAX + 32]; /* (count) walk_<source>.wav, _ambix, _binaural, _extended */
-    struct whole_file *file;            /* (count) settled */
+    struct walk_file *file;             /* (count) owned */
 };
 
 /** Write all sounds of the sources, under temporary names in the folder, with gains as of other sounds

@@ -3,130 +3,98 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/base/json_entries.h"
 #include "src/base/path_text.h"
+#include "src/base/table/json_values.h"
 #include "src/listen/auralisation.h"
-
-#define TYPE walked_dry
-OWN_TABLE(walked_dry, TEXT("sound", name), NUMBER("rate_hz", rate), NUMBER("seconds", seconds),
-          NUMBER("times", times));
-#undef TYPE
-
-#define TYPE walked_file
-OWN_TABLE(walked_file, TEXT("file", file), TEXT("source", source), TEXT("kind", kind),
-          NUMBER("channels", channels), NUMBER("seconds", seconds), NUMBER("gain_db", gain),
-          NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
-          NUMBER("true_peak_dbfs", true_peak));
-#undef TYPE
-
-#define TYPE walked
-TABLE(walked, TEXT("program", program), TEXT("version", version), TEXT("command", command),
-      TEXTS("arguments", arguments), TEXT("room", run), TEXT("method", method), TEXT("look", look),
-      POINTS("path_m", path), NUMBER("speed_m_s", speed), NUMBER("length_m", length),
-      NUMBER("seconds", seconds), NUMBER("fmax_hz", fmax), NUMBER_IF("responses", responses),
-      NUMBER_IF("farthest_m", farthest), NUMBER_IF("receivers", receivers), NUMBER_IF("spacing_m", spacing),
-      NUMBER_IF("step_rate_hz", rate), TEXT_IF("air", air), OBJECT("dry", dry, walked_dry),
-      TEXT("level", level), NUMBER("gain_db", gain), LIST("files", files, walked_file));
-#undef TYPE
 
 static double ratio_decibels(double ratio)
 {
     return 20.0 * log10(ratio);
 }
 
-static bool fill_file(struct walked_file *record, const struct walk_made *made)
+static void put_if_known(cJSON *object, const char *name, double value)
 {
-    record->channels = (double)made->channels;
-    record->seconds = made->seconds;
-    record->gain = ratio_decibels(made->gain);
-    record->loudness = made->loudness.lufs;
-    record->true_peak = ratio_decibels(made->loudness.peak);
-    return json_text_set(&record->file, made->name) && json_text_set(&record->source, made->source) &&
-           json_text_set(&record->kind, made->kind) &&
-           json_text_set(&record->loudness_why, isnan(made->loudness.lufs) ? LOUDNESS_WHY : NULL);
+    if (!isnan(value))
+        JSON_PUT(object, {name, OF_NUMBER(value)});
 }
 
-static bool fill_record(struct walked *model, const struct walk_told *told)
+static void add_file(cJSON *list, const struct walk_file *file)
 {
-    const struct options *options = told->options;
-    model->speed = told->path->speed;
-    model->length = walk_path_length(told->path);
-    model->seconds = walk_path_seconds(told->path);
-    model->fmax = told->fmax;
-    model->responses = told->responses;
-    model->farthest = told->farthest;
-    model->receivers = told->receivers;
-    model->spacing = told->spacing;
-    model->rate = told->rate;
-    model->gain = ratio_decibels(told->gain);
-    model->dry = json_make(&walked_dry_table);
-    if (model->dry == NULL || !json_text_set(&model->dry->name, told->dry) ||
-        !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
-        !json_text_set(&model->command, "auralise") ||
-        !json_texts_set(&model->arguments, (const char *const *)options->request.argument,
-                        (size_t)options->request.argument_count) ||
-        !json_text_set(&model->run, told->run) || !json_text_set(&model->look, options->facing) ||
-        !json_text_set(&model->method, told->stepped ? "stepped" : "responses") ||
-        !json_text_set(&model->air, told->no_air ? "without losses" : NULL) ||
-        !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
-        !json_points_set(&model->path, (const double(*)[3])told->path->corner, told->path->corners) ||
-        !JSON_LIST_MAKE(&walked_file_table, &model->files, told->files))
-        return false;
-    model->dry->rate = told->dry_rate;
-    model->dry->seconds = told->dry_seconds;
-    model->dry->times = told->dry_times;
-    for (size_t i = 0; i < told->files; i++)
-        if (!fill_file(&model->files.item[i], &told->file[i]))
-            return false;
-    return true;
+    cJSON *const object = json_append_object(list);
+    JSON_PUT(object, {"file", OF_TEXT(file->name)}, {"source", OF_TEXT(file->source)},
+             {"kind", OF_TEXT(file->kind)}, {"channels", OF_NUMBER(file->channels)},
+             {"seconds", OF_NUMBER(file->seconds)}, {"gain_db", OF_NUMBER(ratio_decibels(file->gain))},
+             {"loudness_lufs", OF_NUMBER(file->loudness.lufs)});
+    if (isnan(file->loudness.lufs))
+        JSON_PUT(object, {"loudness_why", OF_TEXT(LOUDNESS_WHY)});
+    JSON_PUT(object, {"true_peak_dbfs", OF_NUMBER(ratio_decibels(file->loudness.peak))});
 }
 
-cJSON *walk_record(const struct walk_told *told)
+cJSON *walk_record(const struct walk_summary *walk)
 {
-    struct walked model;
-    cJSON *object = cJSON_CreateObject();
-    json_clear(&walked_table, &model);
-    if (object != NULL && fill_record(&model, told))
-        (void)json_write(&walked_table, &model, object);
-    json_free_members(&walked_table, &model);
+    const struct options *options = walk->options;
+    cJSON *const object = cJSON_CreateObject();
+    JSON_PUT(
+        object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
+        {"command", OF_TEXT("auralise")},
+        {"arguments", OF_TEXTS(options->request.argument_count, options->request.argument)},
+        {"room", OF_TEXT(walk->run)}, {"method", OF_TEXT(walk->stepped ? "stepped" : "responses")},
+        {"look", OF_TEXT(options->facing)}, {"path_m", OF_POINTS(walk->path->corners, walk->path->corner)},
+        {"speed_m_s", OF_NUMBER(walk->path->speed)}, {"length_m", OF_NUMBER(walk_path_length(walk->path))},
+        {"seconds", OF_NUMBER(walk_path_seconds(walk->path))}, {"fmax_hz", OF_NUMBER(walk->fmax)});
+    put_if_known(object, "responses", walk->responses);
+    put_if_known(object, "farthest_m", walk->farthest);
+    put_if_known(object, "receivers", walk->receivers);
+    put_if_known(object, "spacing_m", walk->spacing);
+    put_if_known(object, "step_rate_hz", walk->rate);
+    if (walk->no_air)
+        JSON_PUT(object, {"air", OF_TEXT("without losses")});
+    JSON_PUT(json_object_in(object, "dry"), {"sound", OF_TEXT(walk->dry_name)},
+             {"rate_hz", OF_NUMBER(walk->dry->rate)}, {"seconds", OF_NUMBER(walk->dry->seconds)},
+             {"times", OF_NUMBER(walk->dry_times)});
+    JSON_PUT(object, {"level", OF_TEXT(options->level == LEVEL_TRUE ? "true" : "normalised")},
+             {"gain_db", OF_NUMBER(ratio_decibels(walk->gain))});
+    cJSON *const files = json_list_in(object, "files");
+    for (size_t i = 0; i < walk->files; i++)
+        add_file(files, &walk->file[i]);
     return object;
 }
 
-void walk_print(FILE *stream, const struct walk_told *told)
+void walk_print(FILE *stream, const struct walk_summary *walk)
 {
-    const double length = walk_path_length(told->path);
+    const double length = walk_path_length(walk->path);
     if (length > 0.0)
-        fprintf(stream, "a walk of %.1f m at %g m/s, %.1f s", length, told->path->speed,
-                walk_path_seconds(told->path));
+        fprintf(stream, "a walk of %.1f m at %g m/s, %.1f s", length, walk->path->speed,
+                walk_path_seconds(walk->path));
     else
-        fprintf(stream, "standing at %g,%g,%g m", told->path->corner[0][0], told->path->corner[0][1],
-                told->path->corner[0][2]);
-    if (told->stepped)
-        fprintf(stream, ", stepped at %.0f Hz, read at %.0f places", told->rate, told->receivers);
+        fprintf(stream, "standing at %g,%g,%g m", walk->path->corner[0][0], walk->path->corner[0][1],
+                walk->path->corner[0][2]);
+    if (walk->stepped)
+        fprintf(stream, ", stepped at %.0f Hz, read at %.0f places", walk->rate, walk->receivers);
     else
-        fprintf(stream, ", from %.0f responses, never more than %.2f m from one", told->responses,
-                told->farthest);
-    if (isfinite(told->fmax))
-        fprintf(stream, "; up to %g Hz", told->fmax);
-    if (told->no_air)
+        fprintf(stream, ", from %.0f responses, never more than %.2f m from one", walk->responses,
+                walk->farthest);
+    if (isfinite(walk->fmax))
+        fprintf(stream, "; up to %g Hz", walk->fmax);
+    if (walk->no_air)
         fprintf(stream, "; without losses of the air");
-    fprintf(stream, "\n%s, %.3g s of sound", PATH_SHOWN(told->dry), told->dry_seconds);
-    if (told->dry_times > 1.0)
-        fprintf(stream, ", %.0f times", told->dry_times);
-    fprintf(stream, "; gain %+.1f dB, one for all\n", ratio_decibels(told->gain));
-    for (size_t i = 0; i < told->files; i++) {
-        const struct walk_made *made = &told->file[i];
+    fprintf(stream, "\n%s, %.3g s of sound", PATH_SHOWN(walk->dry_name), walk->dry->seconds);
+    if (walk->dry_times > 1)
+        fprintf(stream, ", %zu times", walk->dry_times);
+    fprintf(stream, "; gain %+.1f dB, one for all\n", ratio_decibels(walk->gain));
+    for (size_t i = 0; i < walk->files; i++) {
+        const struct walk_file *file = &walk->file[i];
         char loudness[32] = "-";
-        if (isfinite(made->loudness.lufs))
-            (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", made->loudness.lufs);
-        fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(made->name), made->seconds, loudness,
-                ratio_decibels(made->loudness.peak));
-        if (made->channels > 1)
-            fprintf(stream, ", %zu channels", made->channels);
-        if (strcmp(made->kind, "extended") == 0)
-            fprintf(stream, ", above %g Hz statistical tails", told->fmax);
-        if (made->gain != told->gain)
-            fprintf(stream, ", gain %.1f dB lower", ratio_decibels(told->gain / made->gain));
+        if (isfinite(file->loudness.lufs))
+            (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", file->loudness.lufs);
+        fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(file->name), file->seconds, loudness,
+                ratio_decibels(file->loudness.peak));
+        if (file->channels > 1)
+            fprintf(stream, ", %zu channels", file->channels);
+        if (strcmp(file->kind, "extended") == 0)
+            fprintf(stream, ", above %g Hz statistical tails", walk->fmax);
+        if (file->gain != walk->gain)
+            fprintf(stream, ", gain %.1f dB lower", ratio_decibels(walk->gain / file->gain));
         fputc('\n', stream);
     }
 }

@@ -5,65 +5,42 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "src/base/json_table.h"
+#include "geometry/base/whole_file.h"
 #include "src/base/options/options.h"
+#include "src/listen/dry_sound.h"
 #include "src/response/signal/loudness.h"
 #include "src/run/walk/walk_path.h"
 
-/* walk.json; absence as stated in its table. */
-
-struct walked_dry {
-    char *name;
-    double rate, seconds, times; /* [Hz], [s], number of repetitions */
-};
-
-struct walked_file {
-    char *file, *source, *kind;
-    double channels, seconds, gain, loudness, true_peak; /* .., [s], [dB], [LUFS], [dBFS] */
-    char *loudness_why;
-};
-
-struct walked {
-    char *program, *version, *command;
-    struct json_texts arguments;
-    char *run, *method, *look;
-    struct json_points path;             /* [m] */
-    double speed, length, seconds, fmax; /* [m/s], [m], [s], [Hz] */
-    double responses,
-        farthest; /* used for interpolation: their number, largest distance to the nearest [m] */
-    double receivers, spacing, rate; /* of a room that was stepped: along the walk, .. [m], [Hz] */
-    char *air;
-    struct walked_dry *dry;
-    char *level;
-    double gain; /* [dB] */
-    JSON_LIST_OF(struct walked_file) files;
-};
-
-extern const struct json_table walked_table;
-
-/** One file that was made; texts are borrowed. */
-struct walk_made {
-    const char *name, *source, *kind;
+/** One file that was made. */
+struct walk_file {
+    char name[OPTION_NAME_MAX + 32]; /* walk_<source>.wav, _ambix, _binaural, _extended */
+    const char *source, *kind;       /* borrowed */
     size_t channels;
-    double seconds, gain;
-    struct loudness loudness; /* of the written file */
+    double seconds, gain; /* [s], (-) */
+    struct loudness loudness;
+    struct whole_file content; /* settled; owned */
 };
 
-/** Borrows; NaN for facts of the other kind of walk. */
-struct walk_told {
+/** Borrows. NaN for facts of the other kind of walk. */
+struct walk_summary {
     const struct options *options;
     const char *run;
-    bool stepped, no_air; /* the losses of the air are left out */
+    bool stepped, no_air; /* no_air: without losses of the air */
     const struct walk_path *path;
-    double fmax, responses, farthest, receivers, spacing, rate;
-    const char *dry;
-    double dry_rate, dry_seconds, dry_times, gain;
+    double fmax;                /* [Hz] */
+    double responses, farthest; /* their number; largest distance to the nearest one [m] */
+    double receivers, spacing;  /* of a room that was stepped: along the walk; of its grid [m] */
+    double rate;                /* of its steps [Hz] */
+    const char *dry_name;
+    const struct dry_sound *dry;
+    size_t dry_times; /* number of repetitions */
+    double gain;      /* (-) */
     size_t files;
-    const struct walk_made *file;
+    const struct walk_file *file;
 };
 
-/** Owned by the caller; NULL without memory. */
-cJSON *walk_record(const struct walk_told *told);
-void walk_print(FILE *stream, const struct walk_told *told);
+/** The content of walk.json, owned by the caller. */
+cJSON *walk_record(const struct walk_summary *walk);
+void walk_print(FILE *stream, const struct walk_summary *walk);
 
 #endif
