@@ -1,24 +1,16 @@
-/* The real church at length, against the peer and against itself: what takes a GPU, or patience.
+/* The real church at length against the peer, on a GPU or with patience; turned on the grid:
+ * tools/turn-church.
  *
- *   church_check DATA [--grid 23|65] [--what peer,early,times,turned] [--backend cuda|cpu] [--threads N]
- *                     [--seconds S] [--spacing M] [--angles DEGREES,..] [--turned-walls default|first-order]
- *                     [--shift CELLS]
+ *   church_check DATA [--grid 23|65] [--what peer,early,times] [--backend cuda|cpu] [--threads N] [--seconds
+ * S]
  *
  * DATA is the folder ctk_church. On the grid of 23.35 mm (128 million stored nodes, 1.1 GB without walls)
- * `times` makes four runs of 76,460 steps and so does `turned`; on that of 65.37 mm each takes minutes of a
- * processor.
+ * `times` makes four runs of 76,460 steps; on that of 65.37 mm each takes minutes of a processor.
  *
  *   peer    T30 of the peer's own responses, against its own figures
  *   early   60 ms from the direct sound on, 80 to 400 Hz, against the peer's, with its walls; beside it,
  *           without a target, what the default walls and a grid offset by half a cell make of them
  *   times   T30, mean of the receivers, against the peer's on the fine grid: with its walls, with our fits
- *   turned  the church turned on the grid, against itself: T30, and on the fine grid the early waveform (on
- *           the coarse one sound along its axes is a sample late after 60 ms, and along diagonals it is not)
- *
- * To see what a difference of `turned` comes from: with --spacing, which is for it alone, both churches are
- * on a grid of that spacing, with --turned-walls first-order they have first-order walls, and with --shift
- * the turned one is that part of a cell farther along every axis (`--angles 0` then shows what that
- * does).
  *
  * The default walls have the half-cell inertance and areas brought to the mesh's; first-order walls neither.
  * Status: 0 all is as it should be, 1 something is not, else that of the failure. */
@@ -33,11 +25,10 @@
 #include "tests/accuracy/church_run.h"
 #include "tests/accuracy/church_sound.h"
 
-#define OCTAVES    5 /* the peer's and 1000 Hz */
-#define ANGLES_MAX 8
-#define POINTS     10.5
+#define OCTAVES 5 /* the peer's and 1000 Hz */
+#define POINTS  10.5
 
-enum { PEER = 1, EARLY = 2, TIMES = 4, TURNED = 8 };
+enum { PEER = 1, EARLY = 2, TIMES = 4 };
 static const double octave[OCTAVES] = {63, 125, 250, 500, 1000};
 
 /* A kind of wall; each is run once and kept. */
@@ -50,11 +41,6 @@ struct check {
     bool fine;
     int what;
     double seconds;
-    double spacing;           /* of `turned` [m]; 0: of the grid */
-    double shift;             /* of the turned church [cells] */
-    double angle[ANGLES_MAX]; /* of `turned` [degrees] */
-    int angles;
-    int turned_walls; /* a kind */
     struct engine_options engine;
     struct church_places places;
     struct church_peer peer; /* on the grid */
@@ -105,10 +91,10 @@ static double duration(const struct check *check)
     for (int r = 0; r < CHURCH_RECEIVERS; ++r)
         early = fmax(early, (double)church_early_steps(check->places.distance[r], 1 / check->peer.period) *
                                 check->peer.period);
-    return (check->what & (TIMES | TURNED)) != 0 && check->seconds > early ? check->seconds : early * 1.001;
+    return (check->what & TIMES) != 0 && check->seconds > early ? check->seconds : early * 1.001;
 }
 
-static int run(struct check *check, int kind, double turn, double shift, struct church_output *out,
+static int run(struct check *check, int kind, double shift, struct church_output *out,
                struct failure *failure)
 {
     const bool standard = kind == DEFAULT_PEERS || kind == DEFAULT_FITS;
@@ -116,7 +102,6 @@ static int run(struct check *check, int kind, double turn, double shift, struct 
         .folder = check->folder,
         .spacing = check->peer.spacing,
         .courant = check->peer.courant,
-        .turn = turn,
         .walls = kind == FIRST_ORDER_FITS || kind == DEFAULT_FITS ? CHURCH_FITTED_WALLS : CHURCH_PEERS_WALLS,
         .inertance = standard,
         .rescaled = standard,
@@ -126,16 +111,15 @@ static int run(struct check *check, int kind, double turn, double shift, struct 
     for (int axis = 0; axis < 3; ++axis)
         wanted.node[axis] = check->peer.node[axis] + shift * wanted.spacing;
     TRY(church_run(&wanted, out, failure));
-    (void)printf("# %s, turned %g degrees: %s, %.1f M stored nodes, %zu steps of %.3f ms\n", kind_name[kind],
-                 turn, out->description, out->nodes / 1e6, out->steps,
-                 1e3 * out->seconds / (double)out->steps);
+    (void)printf("# %s: %s, %.1f M stored nodes, %zu steps of %.3f ms\n", kind_name[kind], out->description,
+                 out->nodes / 1e6, out->steps, 1e3 * out->seconds / (double)out->steps);
     (void)fflush(stdout);
     return 0;
 }
 
 static int ours(struct check *check, int kind, struct failure *failure)
 {
-    return check->ours[kind].raw != NULL ? 0 : run(check, kind, 0, 0, &check->ours[kind], failure);
+    return check->ours[kind].raw != NULL ? 0 : run(check, kind, 0, &check->ours[kind], failure);
 }
 
 /* ---- the early waveform ---- */
@@ -169,7 +153,7 @@ static int early_against_peer(struct check *check, struct failure *failure)
           peer->raw, peer->samples, 0, 0);
     if (check->fine)
         return 0;
-    TRY(run(check, FIRST_ORDER_PEERS, 0, 0.5, &offset, failure));
+    TRY(run(check, FIRST_ORDER_PEERS, 0.5, &offset, failure));
     early(check, "offset by half a cell", offset.raw, offset.steps, peer->raw, peer->samples, 0, 0);
     church_output_free(&offset);
     return 0;
@@ -253,70 +237,31 @@ static int times_against_peer(struct check *check, struct failure *failure)
     return 0;
 }
 
-/* ---- turned on the grid ---- */
-
-static int turned_against_straight(struct check *check, struct failure *failure)
-{
-    const int kind = check->turned_walls;
-    const struct church_output *straight = &check->ours[kind];
-    double before[CHURCH_RECEIVERS][OCTAVES], after[CHURCH_RECEIVERS][OCTAVES];
-    TRY(ours(check, kind, failure));
-    TRY(times_of(check, straight->raw, straight->steps, straight->rate, fmax_of(&check->peer), before,
-                 failure));
-    for (int a = 0; a < check->angles; ++a) {
-        struct church_output turned = {0};
-        char name[100];
-        TRY(run(check, kind, check->angle[a], check->shift, &turned, failure));
-        (void)snprintf(name, sizeof name, "turned by %g degrees", check->angle[a]);
-        const int code =
-            times_of(check, turned.raw, turned.steps, turned.rate, fmax_of(&check->peer), after, failure);
-        if (code == 0) {
-            early(check, name, turned.raw, turned.steps, straight->raw, straight->steps,
-                  check->fine ? 0.98 : 0, INFINITY);
-            compare_times(check, name, after, before, 3, 0, OCTAVES - 1);
-        }
-        church_output_free(&turned);
-        TRY(code);
-    }
-    return 0;
-}
-
 /* ---- from the command line ---- */
 
 static int usage(const char *wrong)
 {
-    (void)fprintf(
-        stderr,
-        "church_check: %s\nusage: church_check DATA [--grid 23|65] [--what peer,early,times,turned] "
-        "[--backend cuda|cpu] [--threads N] [--seconds S] [--spacing M] [--angles DEGREES,..] "
-        "[--turned-walls default|first-order] [--shift CELLS]\n",
-        wrong);
+    (void)fprintf(stderr,
+                  "church_check: %s\nusage: church_check DATA [--grid 23|65] [--what peer,early,times] "
+                  "[--backend cuda|cpu] [--threads N] [--seconds S]\n",
+                  wrong);
     return FAILURE_INPUT;
 }
 
 static int read_what(char *text)
 {
-    static const char *const word[] = {"peer", "early", "times", "turned"};
+    static const char *const word[] = {"peer", "early", "times"};
     int what = 0;
     for (char *rest = NULL, *each = strtok_r(text, ",", &rest); each != NULL;
          each = strtok_r(NULL, ",", &rest)) {
         int w = 0;
-        while (w < 4 && strcmp(each, word[w]) != 0)
+        while (w < 3 && strcmp(each, word[w]) != 0)
             ++w;
-        if (w == 4)
+        if (w == 3)
             return 0;
         what |= 1 << w;
     }
     return what;
-}
-
-static int read_angles(char *text, double angle[ANGLES_MAX])
-{
-    int count = 0;
-    for (char *rest = NULL, *each = strtok_r(text, ",", &rest); each != NULL && count < ANGLES_MAX;
-         each = strtok_r(NULL, ",", &rest))
-        angle[count++] = atof(each);
-    return count;
 }
 
 static int read_arguments(int argc, char **argv, struct check *check)
@@ -340,22 +285,11 @@ static int read_arguments(int argc, char **argv, struct check *check)
             check->engine.threads = atoi(argv[i]);
         else if (strcmp(option, "--seconds") == 0 && atof(argv[i]) > 0)
             check->seconds = atof(argv[i]);
-        else if (strcmp(option, "--spacing") == 0 && atof(argv[i]) > 0)
-            check->spacing = atof(argv[i]);
-        else if (strcmp(option, "--shift") == 0)
-            check->shift = atof(argv[i]);
-        else if (strcmp(option, "--angles") == 0)
-            check->angles = read_angles(argv[i], check->angle);
-        else if (strcmp(option, "--turned-walls") == 0 &&
-                 (strcmp(argv[i], "default") == 0 || strcmp(argv[i], "first-order") == 0))
-            check->turned_walls = argv[i][0] == 'd' ? DEFAULT_FITS : FIRST_ORDER_FITS;
         else if (strcmp(option, "--what") == 0)
             check->what = read_what(argv[i]);
         else
             return usage("an unknown option or value");
     }
-    if (check->spacing > 0 && check->what != TURNED)
-        return usage("--spacing is for --what turned");
     return check->folder == NULL || check->what == 0 ? usage("no folder, or nothing to do") : 0;
 }
 
@@ -363,25 +297,16 @@ static int check_all(struct check *check, struct failure *failure)
 {
     TRY(church_places_read(check->folder, &check->places, failure));
     TRY(church_peer_read(check->folder, check->fine ? CHURCH_FINE : CHURCH_COARSE, &check->peer, failure));
-    if (check->spacing > 0) {
-        check->peer.period *= check->spacing / check->peer.spacing;
-        check->peer.spacing = check->spacing;
-    }
     if ((check->what & (PEER | TIMES)) != 0)
         TRY(times_against_peer(check, failure));
     if ((check->what & EARLY) != 0)
         TRY(early_against_peer(check, failure));
-    return (check->what & TURNED) != 0 ? turned_against_straight(check, failure) : 0;
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct check check = {.what = PEER | EARLY | TIMES | TURNED,
-                          .seconds = 3,
-                          .angle = {10, 23, 45},
-                          .angles = 3,
-                          .turned_walls = DEFAULT_FITS,
-                          .engine = {.backend = BACKEND_CPU}};
+    struct check check = {.what = PEER | EARLY | TIMES, .seconds = 3, .engine = {.backend = BACKEND_CPU}};
     struct failure failure = {0};
     char text[FAILURE_TEXT_MAX];
     int code = read_arguments(argc, argv, &check);

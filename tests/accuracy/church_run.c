@@ -11,7 +11,6 @@
 #include "geometry/room/voxeliser.h"
 #include "kernels/scheme/stencil.h"
 
-#define PI     3.14159265358979323846
 #define PLACES (1 + CHURCH_RECEIVERS)
 #define BATCH  1000 /* steps */
 
@@ -39,13 +38,6 @@ void church_output_free(struct church_output *output)
     *output = (struct church_output){0};
 }
 
-static void turn(double angle, double at[3])
-{
-    const double x = at[0], y = at[1], c = cos(angle * PI / 180), s = sin(angle * PI / 180);
-    at[0] = c * x - s * y;
-    at[1] = s * x + c * y;
-}
-
 static int read_room(const struct church_case *wanted, struct room *room, struct failure *failure)
 {
     static const struct mesh_import_options import = {.metres_per_unit = 1};
@@ -57,10 +49,6 @@ static int read_room(const struct church_case *wanted, struct room *room, struct
     memcpy(room->place[0], places.source, sizeof room->place[0]);
     for (int r = 0; r < CHURCH_RECEIVERS; ++r)
         memcpy(room->place[1 + r], places.receiver[r], sizeof room->place[1 + r]);
-    for (size_t v = 0; wanted->turn != 0 && v < room->mesh.vertex_count; ++v)
-        turn(wanted->turn, room->mesh.vertex[v]);
-    for (int p = 0; wanted->turn != 0 && p < PLACES; ++p)
-        turn(wanted->turn, room->place[p]);
     room->material = calloc(room->mesh.material_count, sizeof *room->material);
     if (room->material == NULL)
         return failure_memory(failure, room->mesh.material_count * sizeof *room->material, "walls");

@@ -1,4 +1,4 @@
-/** One run of the real church: mesh to raw output of the engine, turned and offset on the grid as wanted. */
+/** One run of the real church: mesh to raw output of the engine, offset on the grid as wanted. */
 #ifndef TESTS_CHURCH_RUN_H
 #define TESTS_CHURCH_RUN_H
 
@@ -13,8 +13,6 @@ struct church_case {
     double spacing;     /* [m] */
     double courant;     /* (-); 0: the default */
     double node[3];     /* where a node is [m] */
-    double turn;        /* of the church about the vertical through the origin, counter-clockwise from above
-                           [degrees] */
     enum church_walls walls;
     bool inertance;  /* half a cell of air in series with the walls */
     bool rescaled;   /* every material's area in the grid is made that of the mesh */

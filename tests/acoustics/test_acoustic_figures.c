@@ -89,7 +89,7 @@ Test(acoustic_figures, two_pulses_give_the_quotient_of_their_squares_in_every_oc
 }
 
 /* Half a millisecond of the second pulse decides whether it is early: of C50 and D50, not of C80. */
-Test(acoustic_figures, what_a_pulse_right_at_the_limit_decides_is_absent_and_says_why)
+Test(acoustic_figures, clarity_is_absent_with_its_reason_if_a_pulse_stands_at_the_time_limit)
 {
     enum { COUNT = 48000 };
     float *sample = calloc(COUNT, sizeof *sample);
@@ -247,7 +247,7 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
 
 /* ---- the end of a response ---- */
 
-Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
+Test(acoustic_figures, a_cut_tail_is_added_and_noise_subtracted)
 {
     for (int b = 4; b < 7; b++) {
         const double time = 1.5,
@@ -269,7 +269,7 @@ Test(acoustic_figures, what_is_cut_off_is_put_back_and_what_is_noise_taken_off)
     }
 }
 
-Test(acoustic_figures, what_could_be_more_than_a_jnd_wrong_is_absent_and_says_why)
+Test(acoustic_figures, a_figure_that_may_be_wrong_by_a_jnd_is_absent_with_its_reason)
 {
     const struct decay cut = {.f = 1000, .time = 2, .onset = 0.1, .length = 0.3}; /* 9 dB */
     const struct octave_figures found = decayed(cut, 0);
@@ -433,7 +433,7 @@ Test(acoustic_figures, no_early_decay_is_longer_than_the_energy_after_50_ms_and_
     free(sample);
 }
 
-Test(acoustic_figures, what_counts_from_an_onset_long_before_the_sound_is_absent_and_what_does_not_stays)
+Test(acoustic_figures, figures_that_count_from_an_onset_long_before_the_sound_are_absent)
 {
     size_t count;
     float *sample = room_response((struct room){.time = 1.5, .direct = 5, .late = 0.35}, 3, &count);

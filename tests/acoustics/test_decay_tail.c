@@ -39,7 +39,7 @@ Test(decay_tail, level_fall_and_floor_are_found_as_they_are)
 }
 
 /* The second slope is not taken for noise, however slow, as long as it falls. */
-Test(decay_tail, of_two_slopes_the_later_one_is_found)
+Test(decay_tail, the_later_of_two_slopes_is_found)
 {
     static const double slow[] = {0.05, 0.03, 0.016, 0.008, 0.004}; /* 87 to 7 dB of it are seen */
     for (int s = 0; s < 5; s++)
@@ -116,7 +116,7 @@ Test(decay_tail, ragged_decays_are_neither_lost_nor_cut_short)
     }
 }
 
-Test(decay_tail, what_does_not_fall_or_is_too_short_is_no_decay)
+Test(decay_tail, a_level_that_does_not_fall_or_is_too_short_is_no_decay)
 {
     struct decay_tail tail;
     for (int i = 0; i < COUNT; i++)

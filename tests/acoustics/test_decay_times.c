@@ -81,7 +81,7 @@ static double closed_form(double time, double second, double share, double direc
 {
     double s[5] = {0};
     const double total = time + share * second;
-    for (double t = 0;; t += 1e-5) {
+    for (double t = 0;; t += 1e-4) {
         const double e = time * pow(fallen(t, time), 2) + share * second * pow(fallen(t, second), 2);
         const double level = 10 * log10(e / (total * (1 + direct)));
         if (level > top)
@@ -97,10 +97,10 @@ static double closed_form(double time, double second, double share, double direc
 
 Test(decay_times, exact_exponentials_give_their_time_in_every_octave)
 {
-    static const double time[] = {0.35, 1, 2.5, 8}, onset[] = {0, 0.0837, 0.3};
+    static const double time[] = {0.35, 1.2, 4}, onset[] = {0, 0.0837};
     for (int band = 0; band < 8; band++)
-        for (int i = 0; i < 4; i++)
-            for (int o = 0; o < 3; o++) {
+        for (int i = 0; i < 3; i++)
+            for (int o = 0; o < 2; o++) {
                 const struct decay decay = {.f = octave_middle(band),
                                             .onset = onset[o],
                                             .time = time[i],
@@ -115,7 +115,7 @@ Test(decay_times, exact_exponentials_give_their_time_in_every_octave)
 
 /* Cut where it has fallen by 50 dB, EDT, T20 and T30 are still there, and right: the tail is put back.
  * Without it T30 would be 0.3 % short. */
-Test(decay_times, what_is_cut_off_is_put_back)
+Test(decay_times, a_cut_tail_is_added)
 {
     for (int band = 0; band < 8; band++)
         for (double fall = 50; fall < 75; fall += 8) {
@@ -161,7 +161,7 @@ Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
 Test(decay_times, a_floor_is_taken_off)
 {
     for (int band = 0; band < 8; band++)
-        for (double below = 47; below < 75; below += 9)
+        for (double below = 47; below < 75; below += 13)
             for (int i = 0; i < 2; i++) {
                 const double time = i == 0 ? 0.7 : 3;
                 const struct decay decay = {.f = octave_middle(band),
@@ -182,13 +182,13 @@ Test(decay_times, a_floor_is_taken_off)
 /* White noise as floor: the mean of many is right within a tenth of a JND. */
 Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
 {
-    enum { TRIALS = 24 };
+    enum { TRIALS = 12 };
     static const double below[] = {50, 60};
     const double time = 1.2;
     const size_t count = (size_t)(2.4 * RATE);
     float *sample = malloc(count * sizeof *sample);
     struct noise noise = noise_start(7);
-    for (int band = 3; band < 7; band++)
+    for (int band = 3; band < 7; band += 3)
         for (int b = 0; b < 2; b++) {
             /* the noise in the octave: its bandwidth, 1.026 of the nominal (pi / 8 / sin(pi / 8)), of half
              * the rate */
@@ -217,7 +217,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
  * standard errors, whether the response ends 50 dB down or 160 dB. */
 Test(decay_times, ragged_decays_are_right_in_the_mean)
 {
-    enum { TRIALS = 30 };
+    enum { TRIALS = 15 };
     static const struct {
         double time, length;
     } room[] = {{0.5, 1.4}, {0.5, 0.53}, {1.5, 1.4}};

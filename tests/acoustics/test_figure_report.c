@@ -85,21 +85,8 @@ Test(figure_report, octaves_are_columns_and_what_is_absent_is_a_dash_with_its_re
     free(text);
 }
 
-Test(figure_report, t30_keeps_its_marks_among_the_single_numbers)
-{
-    struct acoustic_figures figures = figures_of(5, 2);
-    figures.octave[3].times.curvature = 30;
-    figures.octave[4].times.nonlinearity = 20;
-    figures.octave[4].times.slopes = (struct double_slope){true, 1.5, 3, 0.3, -12};
-    struct figure_summary summary = {0};
-    figure_summary_add(&summary, &figures);
-    char *text = printed(&summary);
-    cr_assert(strstr(text, "T30 2.10cud s") != NULL, "%s", text);
-    free(text);
-}
-
 /* A level that is not known is no row of dashes. */
-Test(figure_report, without_the_level_of_the_source_there_is_no_strength)
+Test(figure_report, strength_needs_the_level_of_the_source)
 {
     struct acoustic_figures figures = figures_of(5, 2);
     figures.reference = (double)NAN;
@@ -169,47 +156,6 @@ Test(figure_report, the_least_distance_is_that_of_the_standard)
     cr_assert(test_near(figure_least_distance(&summary, 12000, 343), 8.1632, 1e-3), "%g",
               figure_least_distance(&summary, 12000, 343));
     cr_assert(isnan(figure_least_distance(&summary, (double)NAN, 343)));
-}
-
-/* Everything that can be in it at once: eight octaves, absent figures with the longest of reasons, marks.
- */
-Test(figure_report, no_line_is_longer_than_100_columns)
-{
-    struct figure_summary summary = {0};
-    static struct acoustic_figures figures[40];
-    for (int r = 0; r < 40; r++) {
-        figures[r] = figures_of(8, 14.9);
-        for (int b = 0; b < 8; b++) {
-            struct octave_figures *octave = &figures[r].octave[b];
-            octave->times.curvature = octave->times.nonlinearity = 100;
-            octave->times.slopes = (struct double_slope){true, 12.5, 14.5, 1, -12};
-            for (int i = 0; i < 52; i++) {
-                memcpy(octave->times.why + 6 * i, "words ", 7);
-                memcpy(octave->why + 6 * i, b % 2 ? "other " : "grass ", 7);
-            }
-        }
-        figure_summary_add(&summary, &figures[r]);
-    }
-    char *text = printed(&summary);
-    size_t lines = 0, longest = 0;
-    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1, lines++)
-        longest = strcspn(line, "\n") > longest ? strcspn(line, "\n") : longest;
-    cr_assert(test_at_most((double)longest, 100), "%zu: %s", longest, text);
-    cr_assert(test_at_least((double)lines, 20 + 2 + 2 * 7));
-    cr_assert(strstr(text, "8000 Hz") != NULL && strstr(text, "15.65cud") != NULL, "%s", text);
-    cr_assert(strstr(text, "  -  63, 250, 1000, 4000 Hz (40 of 40): words words") != NULL, "%s", text);
-    free(text);
-    figures[0] = figures_of(9, 14.9);
-    summary = (struct figure_summary){0};
-    figure_summary_add(&summary, &figures[0]);
-    text = printed(&summary);
-    cr_assert(eq(sz, strcspn(text, "\n"), 96), "%s", text);
-    cr_assert(strstr(text, " 4000 Hz 8000 Hz  16 kHz\n") != NULL, "%s", text);
-    free(text);
-    summary = (struct figure_summary){0}; /* fmax below the first octave */
-    char *nothing = printed(&summary);
-    cr_assert(eq(str, nothing, ""));
-    free(nothing);
 }
 
 Test(figure_report, json_has_null_for_what_is_absent_and_the_spread_of_two_grids)

@@ -107,7 +107,7 @@ Test(lateral_figures, dense_sound_from_everywhere_gives_a_third)
     cr_assert(test_near(lfc, 75.0 / 80.0 * 2.0 / PI / sqrt(3.0), 0.03));
 }
 
-Test(lateral_figures, what_is_not_known_is_absent_with_its_reason)
+Test(lateral_figures, unknown_figures_are_absent_with_their_reason)
 {
     memset(frames, 0, sizeof frames);
     add(0.0, 1.0, 0.0, 0.0);

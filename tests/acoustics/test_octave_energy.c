@@ -38,7 +38,7 @@ Test(octave_energy, equals_that_of_the_recursive_filter_rung_out)
     free(out);
 }
 
-Test(octave_energy, of_one_sample_is_the_reference_at_every_rate_and_its_moment_is_its_time)
+Test(octave_energy, one_sample_has_the_reference_energy_at_every_rate_and_its_time_as_moment)
 {
     static const double rates[] = {48000, 44100, 96000, 8000};
     float sample[3000] = {0};
@@ -59,7 +59,7 @@ Test(octave_energy, of_one_sample_is_the_reference_at_every_rate_and_its_moment_
 
 /* A Butterworth of fourth order on each side lets pass pi / 8 / sin(pi / 8) of its bandwidth; `highest` takes
  * off what is above. */
-Test(octave_energy, of_an_impulse_is_that_of_a_butterworth_less_what_is_above_the_highest)
+Test(octave_energy, an_impulse_has_the_energy_of_a_butterworth_up_to_the_highest_frequency)
 {
     const double whole = octave_energy_of_impulse(1000, 48000, 24000);
     cr_expect(test_near(whole / (2 * octave_bandwidth(1000) / 48000 * PI / 8 / sin(PI / 8)), 1, 1e-4), "%g",
@@ -71,7 +71,7 @@ Test(octave_energy, of_an_impulse_is_that_of_a_butterworth_less_what_is_above_th
 }
 
 /* What is filtered first is cut wrongly: the ringing of an early sound counts as late. */
-Test(octave_energy, of_a_stretch_does_not_know_what_is_outside)
+Test(octave_energy, the_energy_of_a_stretch_is_independent_of_samples_outside)
 {
     float sample[2000] = {0}, other[2000] = {0};
     for (int n = 0; n < 2000; n++)

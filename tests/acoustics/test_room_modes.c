@@ -142,7 +142,7 @@ Test(room_modes, noise_makes_no_modes)
     free_records(record, 3);
 }
 
-Test(room_modes, what_holds_no_modes_says_why)
+Test(room_modes, responses_without_modes_have_a_reason)
 {
     const struct wave lasting = {40, 0.1, 1}, brief = {40, 30, 1};
     const struct mode_space space = {20, 45, 343, 120};

@@ -59,28 +59,6 @@ Test(speech_report, sti_is_printed_with_its_scatter_and_what_is_none_is_called_m
     cr_assert(isnan(speech_summary_mti(&summary, 0)) && isnan(speech_summary_mti(&summary, 8)));
 }
 
-Test(speech_report, the_table_has_a_line_that_begins_at_125_Hz)
-{
-    struct figure_summary summary = {0};
-    struct acoustic_figures figures = {.bands = 3};
-    const struct speech_transmission speech = speech_of(2, 0.62);
-    for (int b = 0; b < 3; b++)
-        figures.octave[b].times.centre = 63 << b;
-    figure_summary_add(&summary, &figures);
-    char *text = NULL;
-    size_t size = 0;
-    for (int with = 0; with < 2; with++) {
-        FILE *stream = open_memstream(&text, &size);
-        if (with)
-            speech_summary_add(&summary.speech, &speech, NULL);
-        figure_report_print(stream, &summary, NULL);
-        fclose(stream);
-        const char *line = strstr(text, "modulation transfer             -     0.62     0.62\n");
-        cr_assert(eq(int, line != NULL, with), "%s", text);
-        free(text);
-    }
-}
-
 Test(speech_report, a_record_has_nothing_and_a_reason_where_an_index_is_absent)
 {
     struct record_response response;

@@ -265,7 +265,7 @@ Test(speech_transmission, noise_of_the_response_is_taken_off)
     cr_assert(test_near(mean[1], mean[0], 0.3 * TENTH), "%.5f for %.5f", mean[1], mean[0]);
 }
 
-Test(speech_transmission, what_is_not_known_is_absent_with_its_reason)
+Test(speech_transmission, unknown_indices_are_absent_with_their_reason)
 {
     size_t count;
     struct noise noise = noise_start(3);

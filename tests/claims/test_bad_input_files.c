@@ -183,7 +183,7 @@ static const struct bad_input not_a_room[] = {
      .says = {"464.159 m along x", "0.0001 m", "at most 1048576", "--spacing"}},
 };
 
-Test(bad_input_files, what_is_no_readable_file_is_refused)
+Test(bad_input_files, unreadable_files_are_refused)
 {
     JUDGE(not_a_file);
 }

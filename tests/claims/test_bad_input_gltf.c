@@ -154,7 +154,6 @@ static const struct bad_input lies[] = {
     {"2^30 instances by doubling", .make = make_doubling_nodes, PLAN, .status = 2, .says = {"room.gltf"}},
     {"a scale of 1e30", NODES("{\"mesh\":0,\"scale\":[1e30,1e30,1e30]}"), .status = 2,
      .says = {"room.gltf", "1e6 m"}},
-    {"a scale of 0", NODES("{\"mesh\":0,\"scale\":[0,0,0]}"), .status = 2, .says = {"room.gltf", "triangle"}},
     {"4,000,000,000 places in 48 bytes",
      ACCESSORS("{\"bufferView\":1,\"componentType\":5126,\"count\":4000000000,\"type\":\"VEC3\"}," INDICES),
      .status = 2, .says = {"room.gltf", "accessor"}},
@@ -180,12 +179,9 @@ static const struct bad_input resources[] = {
     {"a link out of the folder", .make = make_link_out, PLAN, .status = 2, .says = {"room.gltf", "link.bin"}},
     {"a pipe that nobody writes to", .make = make_pipe, PLAN, .status = 2, .says = {"room.gltf", "pipe.bin"}},
     {"a shell command", URI("`touch owned`"), .status = 2, .says = {"room.gltf"}},
-    {"a variable of the shell", URI("$PWD/solid.bin"), .status = 2, .says = {"room.gltf"}},
-    {"data shorter than they say", URI("data:application/octet-stream;base64,AAIB"), .status = 2,
-     .says = {"room.gltf", "60"}},
 };
 
-Test(bad_input_gltf, what_lies_is_refused_with_one_sentence_and_nothing_left)
+Test(bad_input_gltf, files_that_lie_are_refused_with_one_sentence_and_leave_nothing)
 {
     JUDGE(lies);
 }

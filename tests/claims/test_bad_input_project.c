@@ -76,19 +76,16 @@ static const struct bad_input files[] = {
      .status = 2, .says = {"materials.m0", "no surface"}},
     BAD("empty", "", "p.yaml: the file is empty", "room: church.obj"),
     BAD("only a remark", "# later\n", "p.yaml: the file is empty"),
-    BAD("a word", "church\n", "line 1", "keys and values"),
     BAD("a list", "- room\n", "line 1", "keys and values"),
     BAD("a tabulator", ROOM "air:\n\thumidity_percent: 4\n", "p.yaml, line 4", "here is a tab"),
     BAD("a bracket that stays open", ROOM "sources: [\n", "p.yaml, line"),
     BAD("a quote that stays open", "room: \"cube.obj\n", "p.yaml, line"),
     BAD("two documents", ROOM "---\nroom: cube.obj\n", "line 4", "second document"),
-    BAD("bytes that are no text", "room: \xff\xfe\xfa\n", "p.yaml"),
-    BAD("an anchor that is not there", ROOM "materials: *m\n", "p.yaml, line 3"),
     BAD("itself within itself", "room: cube.obj\nmaterials: &m\n  wall: *m\n", "materials.wall"),
     BAD("no room", "fmax_hz: 200\n", "p.yaml says no room", "room: FILE"),
 };
 
-Test(bad_input_project, what_is_no_project_is_reported_with_its_line)
+Test(bad_input_project, files_that_are_no_project_are_refused_with_the_line)
 {
     JUDGE(files);
 }
@@ -103,16 +100,8 @@ static const struct bad_input keys[] = {
         "the keys here are room, units"),
     BAD("a key twice", ROOM "fmax_hz: 300\n", "line 3", "fmax_hz", "twice, first in line 2"),
     BAD("a key that is a list", ROOM "[a, b]: 1\n", "line 3", "a key must be a text"),
-    BAD("a slip within air", ROOM "air:\n  temprature_c: 4\n", "line 4", "air.temprature_c",
-        "temperature_c?"),
-    BAD("a slip within computing", ROOM "computing: {thread: 4}\n", "line 3", "computing.thread", "threads?"),
-    BAD("a slip within outputs", ROOM "outputs:\n\n  foldr: x\n", "line 5", "outputs.foldr", "folder?"),
     BAD("a slip within a material", ROOM "materials:\n  wall: {absorbtion: 0.1}\n", "line 4",
         "materials.wall.absorbtion", "absorption?"),
-    BAD("a slip within a source", ROOM "sources:\n- {name: a, positoin: [1, 1, 1]}\n", "line 4",
-        "sources[1].positoin", "position?"),
-    BAD("a slip within a grid", ROOM "receiver_grids:\n- {name: a, materials: wall}\n", "line 4",
-        "receiver_grids[1].materials", "material?"),
     BAD("a material twice", ROOM "materials:\n  wall: 0.1\n  wall: 0.2\n", "line 5", "materials.wall",
         "first in line 4"),
     BAD("a material twice in two cases", ROOM "materials:\n  wall: 0.1\n  WALL: 0.2\n", "line 5",
@@ -132,36 +121,13 @@ static const struct bad_input numbers[] = {
         "a number above 20 and at most 20000 Hz"),
     BAD("a unit behind a number", "room: cube.obj\nfmax_hz: 200 Hz\n", "line 2", "fmax_hz is 200 Hz"),
     BAD("NaN", "room: cube.obj\nfmax_hz: .nan\n", "line 2", "fmax_hz is .nan"),
-    BAD("nan", "room: cube.obj\nfmax_hz: nan\n", "line 2", "fmax_hz is nan"),
-    BAD("infinity", "room: cube.obj\nfmax_hz: 1e999\n", "line 2", "fmax_hz is 1e999"),
-    BAD("hexadecimal", "room: cube.obj\nfmax_hz: 0x100\n", "line 2", "fmax_hz is 0x100"),
-    BAD("nothing", "room: cube.obj\nfmax_hz:\n", "line 2", "fmax_hz is empty", "a number"),
     BAD("a list for a number", "room: cube.obj\nfmax_hz: [100, 200]\n", "line 2", "fmax_hz is a list of 2"),
-    BAD("a mapping for a number", "room: cube.obj\nfmax_hz: {a: 1}\n", "line 2", "fmax_hz is a mapping"),
     BAD("below the limit", "room: cube.obj\nfmax_hz: 5\n", "line 2", "fmax_hz is 5", "above 20"),
-    BAD("above the limit", ROOM "duration_s: 1000\n", "line 3", "duration_s is 1000", "at most 120 s"),
-    BAD("a negative length", ROOM "seal_m: -0.1\n", "line 3", "seal_m is -0.1", "above 0"),
-    BAD("an audience in percent", ROOM "audience: 40\n", "line 3", "audience is 40", "at most 1"),
-    BAD("pascals", ROOM "air: {pressure_kpa: 101325}\n", "line 3", "air.pressure_kpa is 101325",
-        "at most 200 kPa"),
-    BAD("half a thread", ROOM "computing: {threads: 0.5}\n", "line 3", "computing.threads is 0.5",
-        "whole number"),
     BAD("a word that is none", ROOM "walls: frist-order\n", "line 3", "walls is frist-order",
         "conformal, staircase, first-order", "did you mean first-order?"),
     BAD("a flag that is no truth", ROOM "open: maybe\n", "line 3", "open is maybe", "true or false"),
-    BAD("two coordinates", ROOM "grid_origin_m: [0, 1]\n", "line 3", "grid_origin_m is a list of 2",
-        "three coordinates"),
     BAD("a coordinate that is none", ROOM "grid_origin_m: [0, 1, x]\n", "line 3", "grid_origin_m[3] is x"),
-    BAD("a coordinate on another planet", ROOM "grid_origin_m: [0, 1e7, 0]\n", "line 3",
-        "grid_origin_m[2] is 1e7"),
     BAD("both spacing and points", ROOM "spacing_m: 0.1\npoints_per_wavelength: 8\n", "spacing", "points"),
-    BAD("both quality and points", ROOM "quality: fine\npoints_per_wavelength: 8\n", "quality", "points"),
-    BAD("both quality and spacing", ROOM "quality: fine\nspacing_m: 0.1\n", "quality", "spacing"),
-    BAD("no scheme", ROOM "scheme: isotropc\n", "line 3", "scheme is isotropc", "did you mean isotropic?"),
-    BAD("no quality", ROOM "quality: best\n", "line 3", "quality is best", "draft, standard, fine"),
-    BAD("few points", ROOM "scheme: standard\npoints_per_wavelength: 3.8\n", "at least 4"),
-    BAD("walls that the scheme has not", ROOM "scheme: isotropic\nwalls: first-order\n",
-        "no first-order walls"),
 };
 
 Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_reported_with_its_key_and_limit)
@@ -174,44 +140,25 @@ Test(bad_input_project, a_value_of_the_wrong_kind_or_size_is_reported_with_its_k
 static const struct bad_input rooms[] = {
     BAD("an absent mesh", "room: nave.obj\n", "nave.obj"),
     BAD("a project for a room", "room: p.yaml\n", "line 1", "room is p.yaml", "not another project"),
-    BAD("a list for a room", "room: [cube.obj]\n", "line 1", "room is a list", "a mesh file"),
-    BAD("nothing for a room", "room:\n", "line 1", "room is empty"),
     BAD("a mapping of neither", "room: {file: cube.obj}\n", "line 1", "room.file", "mesh, shape"),
     BAD("both", "room: {mesh: cube.obj, shape: cube}\n", "line 1", "room.mesh", "contradict"),
     BAD("an unknown shape", "room: {shape: chruch}\n", "line 1", "room.shape is chruch",
         "cube, sphere, cross, church", "did you mean church?"),
     BAD("a measure with a slip", "room:\n  shape: church\n  nave_lenght: 20\n", "line 3", "room.nave_lenght",
         "nave_length?"),
-    BAD("a measure of another shape", "room:\n  shape: cube\n  nave_length: 20\n", "line 3",
-        "room.nave_length", "shape, size, turn"),
     BAD("a measure out of range", "room:\n  shape: church\n  nave_length: 2000\n", "line 3",
         "room.nave_length is 2000", "m"),
-    BAD("a measure that is no word", "room: {shape: church, roof: flat}\n", "line 1", "room.roof is flat",
-        "pitched, vaulted"),
-    BAD("a measure twice", "room: {shape: cube, size: 2, size: 3}\n", "line 1", "room.size", "twice"),
-    BAD("measures that contradict", "room: {shape: church, apse_radius: 15}\n", "apse"),
     BAD("an absent file of materials", ROOM "materials_file: none.csv\n", "none.csv"),
-    BAD("a surface that the room lacks", ROOM "materials:\n  curtain: 0.5\n", "p.yaml, line 4",
-        "materials.curtain", "no surface of that name", "\"wall\""),
-    BAD("a name that the library lacks", ROOM "materials:\n  wall: marbel floor\n", "p.yaml, line 4",
-        "materials.wall", "\"marbel floor\"", "marble floor"),
     BAD("too much absorption", ROOM "materials:\n  wall: {absorption: 1.5}\n", "line 4",
         "materials.wall.absorption is 1.5", "at most 1 (write 0.95"),
-    BAD("seven octaves", ROOM "materials:\n  wall: {octaves: [0, 0, 0, 0, 0, 0, 0]}\n", "line 4",
-        "materials.wall.octaves is a list of 7", "8 absorptions"),
     BAD("two ways at once", ROOM "materials:\n  wall: {absorption: 0.1, library: plaster}\n", "line 4",
         "materials.wall", "more than one"),
     BAD("people on plaster", ROOM "materials:\n  wall: {library: marble floor, audience: 0.5}\n", "line 4",
         "an audience of 0.5 changes nothing"),
-    BAD("people on a number", ROOM "materials:\n  wall: {absorption: 0.1, audience: 0.5}\n", "line 4",
-        "materials.wall.audience", "leave one out"),
-    BAD("a guess that is no truth", ROOM "materials:\n  wall: {absorption: 0.1, guessed: perhaps}\n",
-        "line 4", "materials.wall.guessed is perhaps", "true or false"),
-    BAD("other surfaces with too much", ROOM "other_surfaces: 2\n", "line 3", "other_surfaces is 2"),
     BAD("a back of no surface", ROOM "two_sided: {curtain: wall}\n", "curtain"),
 };
 
-Test(bad_input_project, what_is_wrong_with_room_or_surfaces_is_reported_with_its_line)
+Test(bad_input_project, mistakes_of_room_and_surfaces_have_their_line)
 {
     JUDGE(rooms);
 }
@@ -219,7 +166,6 @@ Test(bad_input_project, what_is_wrong_with_room_or_surfaces_is_reported_with_its
 /* ---- positions, outputs, variants ---- */
 
 static const struct bad_input places[] = {
-    BAD("a source without a place", ROOM "sources:\n- {name: a}\n", "line 4", "sources[1]", "no position"),
     BAD("a name that is no file's", ROOM "sources:\n- {name: a/b, position: [1, 1, 1]}\n", "line 4",
         "sources[1].name is a/b", "letters, digits"),
     BAD("sources that are no list", ROOM "sources: {name: a, position: [1, 1, 1]}\n", "line 3", "sources",
@@ -227,46 +173,27 @@ static const struct bad_input places[] = {
     BAD("no sources", ROOM "sources: []\n", "line 3",
         "sources is empty; expected a list of positions, each with name and position, or nothing of that "
         "name"),
-    BAD("no receivers", ROOM "receivers: []\n", "line 3", "receivers is empty"),
-    BAD("a name that the model lacks", ROOM "sources: [pulpit]\n", "p.yaml, line 3",
-        "no source called pulpit"),
     BAD("a logo that is not there", ROOM "report:\n  letterhead:\n    logo: nowhere.png\n", "p.yaml, line 5",
         "report.letterhead.logo", "nowhere.png could not be opened"),
-    BAD("a place outside", ROOM "sources:\n- {name: a, position: [9, 1, 1]}\n", "source \"a\"", "outside"),
-    BAD("two of one name",
-        ROOM "sources:\n- {name: a, position: [1, 1, 1]}\n- {name: a, position: [2, 1, 1]}\n",
-        "two sources are called a"),
-    BAD("a grid without a name", ROOM "receiver_grids: [{material: wall}]\n", "line 3", "receiver_grids[1]",
-        "no name"),
     BAD("a grid of two kinds", ROOM "receiver_grids:\n- name: g\n  material: wall\n  corners: [[0, 0, 0]]\n",
         "line 4", "a material and corners"),
-    BAD("a grid of no height", ROOM "receiver_grids: [{name: g, material: wall, height_m: 0}]\n", "line 3",
-        "receiver_grids[1].height_m is 0", "above 0"),
     BAD("a folder elsewhere", ROOM "outputs: {folder: /tmp/x}\n", "line 3", "outputs.folder is /tmp/x",
         "-o DIR"),
     BAD("a folder above", ROOM "outputs: {folder: a/../../x}\n", "line 3", "outputs.folder is a/../../x"),
-    BAD("the folder itself", ROOM "outputs: {folder: ./}\n", "line 3", "outputs.folder is ./"),
-    BAD("a variant's slip", ROOM "variants:\n  full:\n    audeince: 1\n", "line 5", "variants.full.audeince",
-        "audience?"),
     BAD("a variant of another band", ROOM "variants:\n  full:\n    fmax_hz: 100\n", "line 5",
         "variants.full.fmax_hz", "one may have room"),
-    BAD("a variant of nothing", ROOM "variants:\n  full:\n", "line 4", "variants.full is empty"),
     BAD("a variant called all", ROOM "variants:\n  all: {audience: 1}\n", "line 4", "variants.all",
         "no name for a variant"),
     BAD("a variant that leaves the folder", ROOM "variants:\n  ../x: {audience: 1}\n", "line 4",
         "no name for a variant"),
-    BAD("a variant's material out of range", ROOM "variants:\n  full:\n    materials:\n      wall: 7\n",
-        "line 6", "variants.full.materials.wall is 7", "at most 1"),
     {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
      .run = {"plan", "p.yaml", "--variant", "ful"}, .status = 2,
      .says = {"no variant ful", "did you mean full"}},
-    {"a variant of none", .file = {{"p.yaml", ROOM}}, .run = {"plan", "p.yaml", "--variant", "full"},
-     .status = 2, .says = {"no variant full", "no variants"}},
     {"a variant of a mesh", .run = {"plan", "cube.obj", "--variant", "full"}, .status = 2,
      .says = {"--variant full", "cube.obj"}},
 };
 
-Test(bad_input_project, what_is_wrong_with_places_outputs_or_variants_is_reported_with_its_line)
+Test(bad_input_project, mistakes_of_places_outputs_and_variants_have_their_line)
 {
     JUDGE(places);
 }

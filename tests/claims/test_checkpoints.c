@@ -14,13 +14,6 @@ TestSuite(checkpoints, .init = enter_folder, .fini = leave_folder);
         "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0"
 #define OFTEN "--checkpoint", "0.05s"
 
-static void pause_for(double seconds)
-{
-    const struct timespec pause = {.tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
-    nanosleep(&pause, NULL);
-}
-
 /* ---- what two folders hold ---- */
 
 static bool is_time(const char *name)
@@ -76,28 +69,13 @@ static void make_whole(const char *const *command)
 
 /* ---- killed ---- */
 
-/* Has a checkpoint been written since? */
-static long long newest(void)
-{
-    static const char *const name[] = {"run/checkpoint.1", "run/checkpoint.2"};
-    long long at = 0;
-    for (int n = 0; n < 2; n++) {
-        struct stat there;
-        if (stat(name[n], &there) == 0) {
-            const long long when = there.st_mtim.tv_sec * 1000000000LL + there.st_mtim.tv_nsec;
-            at = when > at ? when : at;
-        }
-    }
-    return at;
-}
-
 /* Start it and kill it a little after its next checkpoint; false: it came to its end before. */
 static bool kill_after_checkpoint(const char *const *command, double wait)
 {
-    const long long before = newest();
+    const long long before = newest_checkpoint();
     const pid_t child = start(NULL, command);
     int status = 0;
-    while (newest() <= before) {
+    while (newest_checkpoint() <= before) {
         if (waitpid(child, &status, WNOHANG) == child) {
             expect_status(WEXITSTATUS(status), 0);
             return false;
@@ -206,43 +184,6 @@ Test(checkpoints, a_run_goes_on_in_another_layout_on_another_back_end_from_anoth
 }
 
 /* ---- interrupted ---- */
-
-/* SIGTERM so long after its folder holds the command; its status. */
-static int interrupted_after(const char *const *command, double wait, const char *file)
-{
-    const pid_t child = start(NULL, command);
-    while (!exists(file))
-        pause_for(0.002);
-    pause_for(wait);
-    cr_assert(eq(int, kill(child, SIGTERM), 0));
-    return finish(child);
-}
-
-Test(checkpoints, an_interrupted_run_keeps_what_it_has_and_can_go_on)
-{
-    const char *const command[] = {TEST_PROGRAM, ROOM, "--checkpoint", "1h", NULL};
-    write_cube();
-    make_whole(command);
-    /* Before its first step there is nothing to keep, and after its last no more to do. */
-    for (double wait = 0.02; !exists("run/checkpoint.1"); wait *= 1.3) {
-        cr_assert(wait < 10, "no interrupted run has left a checkpoint");
-        remove_run();
-        const int status = interrupted_after(command, wait, "run/checkpoint.command");
-        expect_status(status, status == 0 ? 0 : 130);
-    }
-    expect_words("err", "transept simulate --resume run");
-    go_on_to_the_end(RESUME);
-    expect_words("err", "goes on from step");
-    expect_same("run", "whole");
-    /* None where none are wanted. */
-    remove_run();
-    expect_status(interrupted_after((const char *const[]){TEST_PROGRAM, ROOM, "--duration", "30",
-                                                          "--checkpoint", "0", NULL},
-                                    0.1, "run"),
-                  130);
-    const bool none = !exists("run") || count_entries("run", "checkpoint") == 0;
-    cr_assert(none);
-}
 
 /* ---- refused ---- */
 

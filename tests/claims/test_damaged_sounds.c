@@ -70,7 +70,7 @@ Test(damaged_sounds, a_run_with_a_response_that_was_cut_off_is_refused_by_who_re
     expect_words("run/report.html", "Not drawn, not heard: ir_S1_R1.wav: is cut off");
 }
 
-Test(damaged_sounds, so_are_the_other_forms_of_file)
+Test(damaged_sounds, other_file_formats_are_refused_too)
 {
     static const int form[] = {
         SF_FORMAT_WAV | SF_FORMAT_PCM_16,   SF_FORMAT_WAV | SF_FORMAT_PCM_16 | SF_ENDIAN_BIG,

@@ -72,27 +72,27 @@ static void expect_failures_reported(const char *const *command)
 #define EXPECT_FAILURES_REPORTED(...)                                                                        \
     expect_failures_reported((const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
 
-Test(failed_writes, of_a_run_with_maps_are_reported)
+Test(failed_writes, writes_of_a_run_with_maps_are_checked)
 {
     write_cube();
     EXPECT_FAILURES_REPORTED("simulate", ROOM, SOURCE, "--receiver-grid", "floor=wall", "--checkpoint", "0",
                              "-o", "there/run"); /* a checkpoint that fails ends nothing */
 }
 
-Test(failed_writes, of_a_film_are_reported)
+Test(failed_writes, writes_of_a_film_are_checked)
 {
     write_cube();
     EXPECT_FAILURES_REPORTED("film", "cube.obj", "--fmax", "150", "--absorption", "0.1", SOURCE, "--every",
                              "5ms", "--until", "5ms", "--files", "both", "-o", "there/run");
 }
 
-Test(failed_writes, of_a_room_are_reported)
+Test(failed_writes, writes_of_a_room_are_checked)
 {
     EXPECT_FAILURES_REPORTED("room", "church", "-o", "there/room.obj");
     EXPECT_FAILURES_REPORTED("room", "church", "-o", "there/room.glb");
 }
 
-Test(failed_writes, of_what_is_made_of_a_run_are_reported)
+Test(failed_writes, writes_of_sounds_and_reports_are_checked)
 {
     write_cube();
     expect_status(RUN("simulate", ROOM, SOURCE, "--receiver", "2,2,2", "-o", "run"), 0);
@@ -100,7 +100,7 @@ Test(failed_writes, of_what_is_made_of_a_run_are_reported)
     EXPECT_FAILURES_REPORTED("report", "run", "-o", "there/page.html");
 }
 
-Test(failed_writes, of_exports_are_reported)
+Test(failed_writes, writes_of_exports_are_checked)
 {
     write_cube();
     expect_status(
@@ -110,7 +110,7 @@ Test(failed_writes, of_exports_are_reported)
     EXPECT_FAILURES_REPORTED("export", "run", "-o", "there/one.h5");
 }
 
-Test(failed_writes, of_two_ears_are_reported)
+Test(failed_writes, writes_of_binaural_files_are_checked)
 {
     if (!exists(KEMAR)) {
         (void)fprintf(stderr, "SKIPPED: %s is missing\n", KEMAR);
@@ -124,7 +124,7 @@ Test(failed_writes, of_two_ears_are_reported)
 }
 
 /* What is said goes through a pipe, to which no limit of files applies. */
-Test(failed_writes, of_a_limit_of_file_sizes_are_told_by_its_name)
+Test(failed_writes, a_limit_of_file_sizes_is_named)
 {
     write_cube();
     expect_status(
@@ -145,7 +145,7 @@ Test(failed_writes, of_a_limit_of_file_sizes_are_told_by_its_name)
 }
 
 /* 424 kB of results and 430 kB of checkpoints, on a disk of 600 kB in a namespace of mounts. */
-Test(failed_writes, of_a_disk_that_holds_results_or_checkpoints_but_not_both_are_foreseen)
+Test(failed_writes, a_disk_that_cannot_hold_results_and_checkpoints_is_refused_first)
 {
 #define MOUNTED(...)                                                                                         \
     run(NULL,                                                                                                \

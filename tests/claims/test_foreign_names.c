@@ -40,7 +40,7 @@ static void expect_json(const char *file)
 
 #define QUICK "--fmax", "150", "--duration", "0.02", "--absorption", "0.1", CUBE_PLACES
 
-Test(foreign_names, of_files_and_folders_are_printed_without_what_a_terminal_obeys)
+Test(foreign_names, names_of_files_and_folders_are_printed_without_control_characters)
 {
     write_box(NASTY ".obj", 3, 3, 3, true);
     EXPECT_PRINTABLE(0, "check", NASTY ".obj", "--fmax", "150");
@@ -63,7 +63,7 @@ Test(foreign_names, of_files_and_folders_are_printed_without_what_a_terminal_obe
     expect_json("out");
 }
 
-Test(foreign_names, in_refusals_are_printed_so_too)
+Test(foreign_names, names_in_refusals_are_printed_without_control_characters)
 {
     write_text(NASTY ".obj", "v 1 2 x\n");
     write_text(NASTY ".yaml", "room: {" NASTY "\n");
@@ -80,7 +80,7 @@ Test(foreign_names, in_refusals_are_printed_so_too)
     EXPECT_PRINTABLE(5, "room", "cube", "-o", NASTY "/" NASTY ".obj");
 }
 
-Test(foreign_names, of_a_model_are_printed_so_too)
+Test(foreign_names, names_of_a_model_are_printed_without_control_characters)
 {
     write_text("m.obj",
                "o room\nusemtl w\x1b[31m\xff\xc2\x9b\nv 0 0 0\nv 3 0 0\nv 0 3 0\nv 3 3 0\nv 0 0 3\nv 3 0 3\n"
@@ -103,7 +103,7 @@ static void put_marker(FILE *file, const char *name, double x, int *vertices)
 }
 
 /* On vfat, NTFS and /mnt/c, too. */
-Test(foreign_names, of_positions_give_files_of_their_own_on_a_disk_without_capitals)
+Test(foreign_names, positions_get_files_of_their_own_on_a_disk_without_capitals)
 {
     static const char *const name[] = {"\u5e2d1", "\u5ea71", "pew", "Pew", "PEW-2", "_1-2"};
     int vertices = 8;
@@ -127,7 +127,7 @@ Test(foreign_names, of_positions_give_files_of_their_own_on_a_disk_without_capit
     expect_status(RUN("plan", "cube.obj", "--fmax", "150", "--absorption", "0.1", "--receiver", second), 0);
 }
 
-Test(foreign_names, that_differ_by_capitals_only_are_refused_where_the_user_gives_them)
+Test(foreign_names, names_that_differ_by_capitals_only_are_refused_on_the_command_line)
 {
     write_cube();
     REFUSED("differ by capital letters only", "plan", CUBE, "--receiver", "1,1,1,pew", "--receiver",

@@ -11,13 +11,6 @@ TestSuite(interrupted, .init = enter_folder, .fini = leave_folder);
 /* So long that it does not end by itself. */
 #define LASTING(...) RUN_OF("--duration", "120", __VA_ARGS__)
 
-static void pause_for(double seconds)
-{
-    const struct timespec pause = {.tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
-    nanosleep(&pause, NULL);
-}
-
 /* SIGINT so long after `file` is there, and the status of the end that is waited for. */
 static void interrupt_after(const char *const *command, const char *file, double wait)
 {

@@ -51,6 +51,10 @@ static void assert_reported_from(long first, const char *const *argument, long s
     char *out, fault[32];
     long refused = 0, tried = 0;
     const long count = count_allocations(argument, &out);
+    if (test_share(10) == 10) { /* every one, which takes hours */
+        stride = 1;
+        most = count;
+    }
     for (long n = first; n <= count && tried < most; n += stride, tried++) {
         snprintf(fault, sizeof fault, "malloc:%ld%s", n, tried % 2 == 0 ? "" : "+");
         const int status = run_with(fault, argument);

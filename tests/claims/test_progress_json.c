@@ -147,7 +147,7 @@ static void show(double fraction)
     progress_json_show(fraction);
 }
 
-Test(progress_json, what_is_told_of_a_phase_never_falls)
+Test(progress_json, the_fraction_of_a_phase_never_falls)
 {
     FILE *file = fopen("err", "w");
     progress_json_to(file);

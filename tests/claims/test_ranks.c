@@ -55,7 +55,7 @@ Test(ranks, two_and_three_write_what_one_writes)
         same_results((const char *const[]){"--scheme", "isotropic", "--walls", "conformal"});
 }
 
-Test(ranks, and_with_staircases_in_double_precision)
+Test(ranks, two_and_three_write_what_one_writes_with_staircases_in_double_precision)
 {
     if (have_ranks())
         same_results((const char *const[]){"--precision", "double", "--walls", "staircase"});
@@ -70,7 +70,7 @@ static size_t times(const char *file, const char *words)
     return count;
 }
 
-Test(ranks, what_there_is_to_say_is_said_once)
+Test(ranks, messages_come_once)
 {
     if (!have_ranks())
         return;

@@ -13,7 +13,7 @@ TestSuite(ranks_killed, .init = enter_ranks, .fini = leave_folder);
         "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0"
 /* Longer than the second that Open MPI waits before it hands a signal on, and soon written in the second that
  * it leaves from then on. */
-#define LASTING ALONE, "--duration", "100"
+#define LASTING ALONE, "--duration", "60"
 #define RESUME  "simulate", "--resume", "run"
 #define OFTEN   "--checkpoint", "0.05s"
 
@@ -42,38 +42,18 @@ static void expect_whole(void)
 /* ---- waiting ---------------------------------------------------------------------------------------------
  */
 
-static void pause_a_little(void)
-{
-    const struct timespec pause = {.tv_nsec = 2000000};
-    nanosleep(&pause, NULL);
-}
-
-static long long newest(void)
-{
-    static const char *const name[] = {"run/checkpoint.1", "run/checkpoint.2"};
-    long long at = 0;
-    for (int n = 0; n < 2; n++) {
-        struct stat there;
-        if (stat(name[n], &there) == 0) {
-            const long long when = there.st_mtim.tv_sec * 1000000000LL + there.st_mtim.tv_nsec;
-            at = when > at ? when : at;
-        }
-    }
-    return at;
-}
-
 /* The job, at a time when it has written a checkpoint since; 0: it has come to its end before. */
 static pid_t start_until_checkpoint(const char *const *command)
 {
-    const long long before = newest();
+    const long long before = newest_checkpoint();
     const pid_t job = start("job-out", command);
     int status = 0;
-    while (newest() <= before) {
+    while (newest_checkpoint() <= before) {
         if (waitpid(job, &status, WNOHANG) == job) {
             expect_status(WIFEXITED(status) ? WEXITSTATUS(status) : 99, 0);
             return 0;
         }
-        pause_a_little();
+        pause_for(0.002);
     }
     return job;
 }
@@ -108,7 +88,7 @@ static void end_ranks(pid_t job, int ranks, int victim)
     cr_assert(eq(int, (int)waitpid(job, &status, 0), (int)job));
     for (int rank = 0; rank < ranks; rank++)
         while (process[rank] > 0 && is_there(process[rank]))
-            pause_a_little();
+            pause_for(0.002);
 }
 
 #define JOB(n, ...) ((const char *const[]){"/usr/bin/env", mpirun, "-n", n, TEST_PROGRAM, __VA_ARGS__, NULL})
@@ -150,7 +130,7 @@ Test(ranks_killed, one_that_is_killed_is_named_and_what_is_there_goes_on)
     expect_whole();
 }
 
-Test(ranks_killed, and_of_the_one_that_writes_another_tells)
+Test(ranks_killed, another_rank_reports_the_death_of_rank_0)
 {
     if (!have_ranks())
         return;
@@ -163,7 +143,7 @@ Test(ranks_killed, and_of_the_one_that_writes_another_tells)
 }
 
 /* Nothing was kept, and that is said. */
-Test(ranks_killed, without_checkpoints_it_is_to_be_run_again)
+Test(ranks_killed, a_job_without_checkpoints_must_be_run_again)
 {
     if (!have_ranks())
         return;
@@ -175,7 +155,7 @@ Test(ranks_killed, without_checkpoints_it_is_to_be_run_again)
             wait_longer(tries);
             const pid_t job = start("job-out", JOB("2", ROOM, "--duration", "100", "--checkpoint", "0"));
             while (!exists("run"))
-                pause_a_little();
+                pause_for(0.002);
             end_ranks(job, 2, victim);
             char *const err = read_text("err");
             told = strstr(err, "run it again, with --checkpoint 1min") != NULL;
@@ -188,7 +168,7 @@ Test(ranks_killed, without_checkpoints_it_is_to_be_run_again)
 /* ---- all of them -----------------------------------------------------------------------------------------
  */
 
-/* In 3 ranks, then 2, then as one in the other layout by the reference. */
+/* In one process, then in 3 ranks, then in 2, then in one process with the other layout and the reference. */
 Test(ranks_killed, a_job_that_is_killed_goes_on_in_any_number_of_processes)
 {
     if (!have_ranks())
@@ -197,7 +177,11 @@ Test(ranks_killed, a_job_that_is_killed_goes_on_in_any_number_of_processes)
     bool killed = false;
     for (int tries = 0; tries < TRIES && !killed; tries++) {
         remove_run();
-        const pid_t three = start_until_checkpoint(JOB("3", ROOM, OFTEN));
+        const pid_t one = start_until_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL});
+        if (one == 0)
+            continue;
+        end_ranks(one, 0, -1);
+        const pid_t three = start_until_checkpoint(JOB("3", RESUME, OFTEN));
         if (three == 0)
             continue;
         end_ranks(three, 3, -1);
@@ -213,56 +197,34 @@ Test(ranks_killed, a_job_that_is_killed_goes_on_in_any_number_of_processes)
     expect_whole();
 }
 
-/* Of one process, in ranks. */
-Test(ranks_killed, a_run_of_one_process_goes_on_in_ranks)
-{
-    if (!have_ranks())
-        return;
-    make_whole();
-    pid_t one = 0;
-    for (int tries = 0; tries < TRIES && one == 0; tries++) {
-        remove_run();
-        one = start_until_checkpoint((const char *const[]){TEST_PROGRAM, ROOM, OFTEN, NULL});
-    }
-    cr_assert(one > 0, "every kill came too late");
-    end_ranks(one, 0, -1);
-    expect_status(run(NULL, JOB("3", RESUME)), 0);
-    expect_words("err", "goes on from step");
-    expect_whole();
-}
-
 /* ---- interrupted -----------------------------------------------------------------------------------------
  */
 
 Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
 {
-    static const int signals[] = {SIGTERM, SIGINT};
+    bool kept = false;
     if (!have_ranks())
         return;
     write_cube();
     expect_status(RUN(LASTING, "--checkpoint", "0"), 0);
     cr_assert(eq(int, rename("run", "whole"), 0));
-    for (int s = 0; s < 2; s++) {
-        bool kept = false;
-        for (int tries = 0; tries < TRIES && !kept; tries++) {
-            int status = 0;
-            remove_run();
-            const pid_t job = start_until_checkpoint(JOB("2", LASTING, OFTEN));
-            if (job == 0)
-                continue;
-            cr_assert(eq(int, kill(job, signals[s]), 0));
-            cr_assert(eq(int, (int)waitpid(job, &status, 0), (int)job));
-            char *const err = read_text("err");
-            /* Responses only where there was time for them. */
-            kept = strstr(err, "transept: interrupted; ") != NULL &&
-                   strstr(err, "; transept simulate --resume run goes on with it") != NULL;
-            if (!kept)
-                fprintf(stderr, "try %d: %s\n", tries, err);
-        }
-        cr_assert(kept, "no job has kept what it had");
-        expect_status(RUN(RESUME), 0);
-        expect_words("err", "goes on from step");
-        expect_whole();
+    for (int tries = 0; tries < TRIES && !kept; tries++) {
+        int status = 0;
         remove_run();
+        const pid_t job = start_until_checkpoint(JOB("2", LASTING, OFTEN));
+        if (job == 0)
+            continue;
+        cr_assert(eq(int, kill(job, SIGTERM), 0));
+        cr_assert(eq(int, (int)waitpid(job, &status, 0), (int)job));
+        char *const err = read_text("err");
+        /* Responses only where there was time for them. */
+        kept = strstr(err, "transept: interrupted; ") != NULL &&
+               strstr(err, "; transept simulate --resume run goes on with it") != NULL;
+        if (!kept)
+            fprintf(stderr, "try %d: %s\n", tries, err);
     }
+    cr_assert(kept, "no job has kept what it had");
+    expect_status(RUN(RESUME), 0);
+    expect_words("err", "goes on from step");
+    expect_whole();
 }

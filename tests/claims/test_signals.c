@@ -1,6 +1,8 @@
 /** What ends a run from outside, and what is kept then. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/fault_run.h"
+#include "tests/support/json_path.h"
+#include "tests/support/sounds.h"
 
 TestSuite(signals, .init = enter_folder, .fini = leave_folder);
 
@@ -10,13 +12,6 @@ TestSuite(signals, .init = enter_folder, .fini = leave_folder);
 /* So that there are responses, however long they take. */
 #define KEEPING LONG, "--checkpoint", "0"
 
-static void wait_a_little(int tenths)
-{
-    const struct timespec pause = {.tv_nsec = 100000000};
-    for (int i = 0; i < tenths; i++)
-        nanosleep(&pause, NULL);
-}
-
 /* A run that takes much longer than the test, once it prints how fast it steps: then there is something to
  * keep. */
 static pid_t start_long(const char *const *argument)
@@ -25,7 +20,7 @@ static pid_t start_long(const char *const *argument)
     write_cube();
     const pid_t child = start(NULL, argument);
     for (int i = 0; i < 600 && !steps; i++) {
-        wait_a_little(1);
+        pause_for(0.1);
         char *err = exists("err") ? read_text("err") : NULL;
         steps = err != NULL && strstr(err, "node/s") != NULL;
         free(err);
@@ -38,7 +33,10 @@ static void expect_partial_run(void)
 {
     cJSON *record = read_json("run/run.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
-    cr_assert(exists("run/ir_S1_R1.wav"));
+    const struct wav_sound sound = read_sound("run/ir_S1_R1.wav");
+    cr_assert(test_near((double)sound.frames, record_number(record, "responses.0.samples"), 0));
+    cr_assert(test_near((double)sound.frames / 48000, number(record, "duration_s"), 1e-3));
+    cr_assert(lt(dbl, number(record, "duration_s"), 100));
     cr_assert(eq(sz, count_entries("run", ".transept-"), 0));
 }
 
@@ -51,20 +49,19 @@ Test(signals, a_hangup_keeps_what_was_computed)
     cr_assert(eq(sz, count_entries("run", ".transept-"), 0));
 }
 
-Test(signals, again_within_a_second_they_lose_nothing_of_what_the_first_one_kept)
+Test(signals, further_signals_within_a_second_lose_nothing)
 {
     const pid_t child = start_long((const char *const[]){TEST_PROGRAM, KEEPING, NULL});
     const int number[] = {SIGTERM, SIGTERM, SIGHUP, SIGINT};
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-        const struct timespec pause = {.tv_nsec = 1000000};
         cr_assert(eq(int, kill(child, number[i]), 0));
-        nanosleep(&pause, NULL);
+        pause_for(0.001);
     }
     expect_status(finish(child), 130);
     expect_partial_run();
 }
 
-Test(signals, after_more_than_a_second_another_one_ends_it_at_once)
+Test(signals, a_second_signal_after_a_second_ends_the_program_at_once)
 {
     if (!fault_possible())
         return;
@@ -73,7 +70,7 @@ Test(signals, after_more_than_a_second_another_one_ends_it_at_once)
                                                          "inject=fsync:delay_enter=5000000:when=1",
                                                          TEST_PROGRAM, KEEPING, NULL});
     cr_assert(eq(int, kill(child, SIGTERM), 0));
-    wait_a_little(15);
+    pause_for(1.5);
     cr_assert(eq(int, kill(child, SIGTERM), 0));
     cr_assert(eq(int, fault_wait(child), 128 + SIGTERM));
 }
@@ -93,7 +90,7 @@ static unsigned long long ignored_by(pid_t process)
     return bits;
 }
 
-Test(signals, that_were_ignored_when_it_began_stay_ignored)
+Test(signals, signals_ignored_at_the_start_stay_ignored)
 {
     static const char ignoring[] = "trap '' HUP INT; exec \"$0\" \"$@\"";
     const pid_t child =
@@ -102,7 +99,7 @@ Test(signals, that_were_ignored_when_it_began_stay_ignored)
     cr_assert(eq(u64, ignored_by(child) & both, both));
     cr_assert(eq(int, kill(child, SIGHUP), 0));
     cr_assert(eq(int, kill(child, SIGINT), 0));
-    wait_a_little(5);
+    pause_for(0.5);
     int status = 0;
     cr_assert(eq(int, (int)waitpid(child, &status, WNOHANG), 0));
     cr_assert(eq(int, kill(child, SIGTERM), 0));
@@ -140,10 +137,10 @@ Test(signals, an_interrupted_command_does_not_wait_for_who_does_not_read, .timeo
         const char *argument[10] = {TEST_PROGRAM};
         memcpy(argument + 1, command[c], sizeof command[c]);
         const pid_t child = start_before_full_pipe(argument, end);
-        wait_a_little(20);
+        pause_for(2);
         cr_assert(eq(int, kill(child, SIGINT), 0));
         for (; waited < 30 && waitpid(child, &status, WNOHANG) == 0; waited++)
-            wait_a_little(1);
+            pause_for(0.1);
         cr_expect(lt(int, waited, 30), "%s waits", command[c][0]);
         if (waited == 30) {
             kill(child, SIGKILL);
@@ -188,17 +185,4 @@ Test(signals, a_small_limit_of_the_stack_is_told_or_raised_where_it_may_be)
                   0);
     expect_status(
         run_limited("-S -s 64", (const char *const[]){TEST_PROGRAM, "plan", CUBE, CUBE_PLACES, NULL}), 0);
-}
-
-/* Which /proc then takes for the program. */
-Test(signals, started_by_the_dynamic_linker_it_is_still_the_program)
-{
-    static const char linker[] = "/lib64/ld-linux-x86-64.so.2";
-    if (access(linker, X_OK) != 0)
-        return;
-    unsetenv("OMP_WAIT_POLICY");
-    unsetenv("GOMP_SPINCOUNT");
-    expect_status(run(NULL, (const char *const[]){linker, TEST_PROGRAM, "--version", NULL}), 0);
-    expect_words("out", "transept ");
-    expect_no_words("out", "ld.so");
 }

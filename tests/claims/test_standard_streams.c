@@ -17,7 +17,7 @@ static int run_without(int closed, const char *arguments)
 #define SIMULATE                                                                                             \
     "simulate cube.obj --fmax 150 --duration 0.02 --absorption 0.1 --source 1,1,1 --receiver 2,2,2 --force "
 
-Test(standard_streams, without_any_of_them_a_run_gives_the_same_files)
+Test(standard_streams, a_run_without_standard_streams_writes_the_same_files)
 {
     write_cube();
     expect_status(run_without(0, SIMULATE "-o whole"), 0);
@@ -34,7 +34,7 @@ Test(standard_streams, without_any_of_them_a_run_gives_the_same_files)
     }
 }
 
-Test(standard_streams, without_any_of_them_other_files_are_the_same_too)
+Test(standard_streams, other_commands_without_standard_streams_write_the_same_files)
 {
     expect_status(run_without(0, "room cube -o whole.glb"), 0);
     expect_status(run_without(0, "simulate whole.glb --fmax 80 --duration 0.02 -o run --quiet"), 0);

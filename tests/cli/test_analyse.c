@@ -76,7 +76,7 @@ static void write_pulses(void)
     free(sample);
 }
 
-Test(analyse, of_a_foreign_file_every_channel_is_a_receiver_with_its_own_onset_and_no_level)
+Test(analyse, every_channel_of_a_foreign_file_is_a_receiver_with_its_own_onset_and_no_level)
 {
     write_pulses();
     expect_status(RUN("analyse", "pulses.wav", "--json"), 0);
@@ -197,7 +197,7 @@ Test(analyse, speech_has_its_modulation_transfer_and_sti_without_and_with_levels
     expect_words("out", "modulation transfer (not STI), without noise, masking and threshold: STI needs");
 }
 
-Test(analyse, what_cannot_be_analysed_is_refused_with_the_file_and_the_option)
+Test(analyse, bad_files_and_options_are_refused_by_name)
 {
     write_pulses();
     write_cube();
@@ -238,7 +238,7 @@ static void write_holes(const char *path, uint32_t bytes)
     cr_assert(eq(int, truncate(path, (off_t)sizeof head + bytes), 0));
 }
 
-Test(analyse, what_no_room_rings_for_or_no_memory_holds_is_refused_before_it_is_read)
+Test(analyse, responses_that_are_too_long_are_refused_before_they_are_read)
 {
     write_holes("hours.wav", 2147483000);
     write_holes("long.wav", 119 * 96000);

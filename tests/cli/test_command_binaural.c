@@ -173,7 +173,7 @@ Test(command_binaural, fuma_is_converted_where_its_header_says_so_and_warned_of_
             "other.wav");
 }
 
-Test(command_binaural, what_makes_no_sense_is_refused_and_nothing_is_written)
+Test(command_binaural, invalid_calls_are_refused_and_write_nothing)
 {
     write_pulse("left.wav", 4, 48000);
     write_pulse("mono.wav", 1, 48000);

@@ -51,17 +51,6 @@ Test(command_materials, the_table_has_every_material_once_under_its_kind)
     material_library_free(&library);
 }
 
-Test(command_materials, one_material_comes_with_its_pair_and_its_source)
-{
-    expect_status(RUN("materials", "Empty_Pews"), 0);
-    expect_words("out", "wooden pews empty: seating", "also called pews, pew",
-                 "wooden pews empty     0.10  0.10  0.09  0.08",
-                 "wooden pews occupied  0.50  0.50  0.56  0.66", "63 and 8000 Hz: not in the source",
-                 "row      Benches (wooden, empty)", "https://calculla.com/sound_alpha_coefficients");
-    expect_status(RUN("materials", "[Marble].002"), 0);
-    expect_words("out", "marble floor: stone");
-}
-
 Test(command_materials, json_is_one_object_with_all_that_the_library_holds)
 {
     struct material_library library = load();
@@ -95,18 +84,6 @@ Test(command_materials, json_is_one_object_with_all_that_the_library_holds)
     material_library_free(&library);
 }
 
-Test(command_materials, json_of_one_material_is_that_and_its_source)
-{
-    expect_status(RUN("materials", "oak door", "--json"), 0);
-    cJSON *object = read_json("out");
-    const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
-    const cJSON *sources = cJSON_GetObjectItemCaseSensitive(object, "sources");
-    cr_assert(eq(int, cJSON_GetArraySize(materials), 1));
-    cr_assert(eq(str, (char *)text_of(materials->child, "name"), "door solid wooden"));
-    cr_assert(eq(int, cJSON_GetArraySize(sources), 1));
-    cr_assert(eq(str, (char *)text_of(sources->child, "id"), (char *)text_of(materials->child, "source")));
-}
-
 Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
 {
     REFUSED("there is no material \"[Brick_01]\" in the library; near are: brick unglazed", "materials",
@@ -116,16 +93,6 @@ Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
     REFUSED("transept materials lists them", "materials", "Material.001", "--json");
     expect_status(RUN("materials", "marble", "stone"), 2);
     expect_status(RUN("materials", "--fmax", "3"), 2);
-}
-
-Test(command_materials, a_table_that_cannot_be_written_is_status_5)
-{
-    if (!exists("/dev/full"))
-        cr_skip_test("no /dev/full on this system");
-    expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "materials", NULL}), 5);
-    expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "materials", "--json", NULL}), 5);
-    expect_status(RUN("materials", "--help"), 0);
-    expect_words("out", "--json");
 }
 
 Test(command_materials, a_fit_comes_as_table_drawing_and_json)
@@ -142,13 +109,4 @@ Test(command_materials, a_fit_comes_as_table_drawing_and_json)
     const int branches = cJSON_GetArraySize(cJSON_GetObjectItem(fit, "branches"));
     cr_assert(branches >= 1 && branches <= 6);
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(fit, "holds")));
-}
-
-Test(command_materials, a_fit_needs_a_name_and_a_drawing_a_fit)
-{
-    REFUSED("--fit needs the name of a material", "materials", "--fit");
-    REFUSED("needs --fit", "materials", "oak door", "-o", "door.svg");
-    REFUSED("door.png: the drawing of a fit is a file ending in .svg", "materials", "oak door", "--fit", "-o",
-            "door.png");
-    cr_assert(access("door.svg", F_OK) != 0 && access("door.png", F_OK) != 0);
 }

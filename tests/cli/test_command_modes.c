@@ -105,7 +105,7 @@ Test(command_modes, a_cube_between_the_lines_of_the_grid_has_the_modes_of_its_bo
     expect_words("out", "the air fills 100 % of its box of 3 x 3 x 3 m");
 }
 
-Test(command_modes, what_is_no_run_is_refused)
+Test(command_modes, folders_without_a_run_are_refused)
 {
     write_text("file", "");
     REFUSED("file/run.json", "modes", "file");

@@ -270,39 +270,6 @@ Test(commands, a_full_disk_leaves_the_results_of_an_earlier_run_alone)
     cr_assert(eq(sz, count_entries("run", ".part"), 0));
 }
 
-Test(commands, an_interrupted_run_is_130_and_keeps_whole_files_marked_partial)
-{
-    write_cube();
-    /* How long the first steps take depends on the machine; before them there is nothing to keep. */
-    for (int tenths = 3; tenths < 400 && !exists("run/run.json"); tenths *= 4) {
-        const pid_t child =
-            start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "cube.obj", "--fmax", "1000",
-                                              "--duration", "100", "--absorption", "0.1", CUBE_PLACES, "-o",
-                                              "run", "--checkpoint", "0", NULL});
-        const struct timespec pause = {.tv_nsec = 100000000};
-        for (int i = 0; i < 300 && !exists("run"); i++)
-            nanosleep(&pause, NULL);
-        for (int i = 0; i < tenths; i++)
-            nanosleep(&pause, NULL);
-        cr_assert(eq(int, kill(child, SIGINT), 0));
-        expect_status(finish(child), 130);
-        cr_assert(eq(int, exists("run"), exists("run/run.json")));
-    }
-    cJSON *record = read_json("run/run.json");
-    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
-    struct wav_sound sound = read_sound("run/ir_S1_R1.wav");
-    cr_assert(test_near((double)sound.frames, record_number(record, "responses.0.samples"), 0));
-    cr_assert(test_near((double)sound.frames / 48000, number(record, "duration_s"), 1e-3));
-    cr_assert(lt(dbl, number(record, "duration_s"), 100));
-    const char *because = text_of(record, "partial_because");
-    cr_assert(strstr(because, "interrupted: the responses of S1 end after ") != NULL &&
-                  strstr(because, " s of the 100 s asked for") != NULL,
-              "%s", because);
-    expect_words("out", because);
-    expect_no_words("out", "in noise");
-    cr_assert(eq(sz, count_entries("run", ""), 4));
-}
-
 Test(commands, sound_reaches_a_hidden_receiver_by_the_shortest_path_round_the_corner)
 {
     expect_status(RUN("room", "cross", "-o", "cross.obj"), 0);
@@ -374,14 +341,6 @@ Test(commands, spacing_sets_the_grid_and_fmax_only_the_low_pass)
     cr_assert(test_near(number(b, "fmax_hz"), 150, 0));
 }
 
-Test(commands, a_response_that_cannot_be_written_is_status_5_and_leaves_no_folder)
-{
-    write_cube();
-    file_limit = 0; /* files may not grow at all */
-    cr_assert(eq(int, RUN("simulate", CUBE, CUBE_PLACES, "-o", "run", "--quiet"), 5));
-    cr_assert(not(exists("run")));
-}
-
 Test(commands, narrow_openings_are_one_warning_with_the_narrowest)
 {
     /* A room of 8 x 4 x 3 m, parted at x = 4 by three walls that leave slots of 15 and 5 cm. */
@@ -440,24 +399,6 @@ Test(commands, a_surveyed_model_is_warned_of_its_rounding_and_its_places_stay_wh
     expect_words("err", "move the model there");
 }
 
-Test(commands, materials_line_up_whatever_letters_they_are_written_with)
-{
-    write_text("names.obj", "v 0 0 0\nv 3 0 0\nv 0 3 0\nv 3 3 0\nv 0 0 3\nv 3 0 3\nv 0 3 3\nv 3 3 3\n"
-                            "usemtl Holz B\xC3\xB6"
-                            "den\nf 1 3 4 2\nusemtl wall\n"
-                            "f 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n");
-    expect_status(RUN("plan", "names.obj", "--fmax", "200", "--absorption", "wall=0.1", "--absorption",
-                      "Holz B\xC3\xB6"
-                      "den=1"),
-                  0);
-    expect_words("err",
-                 "  Holz B\xC3\xB6"
-                 "den                    9.00 m2   absorption 1                       option\n"
-                 "  wall                         45.00 m2   absorption 0.1                     option\n"
-                 "transept: warning: Holz B\xC3\xB6"
-                 "den: an absorption of 1");
-}
-
 Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)
 {
     /* A closed box in the room, with a source in each and one receiver. */
@@ -472,27 +413,6 @@ Test(commands, a_pair_in_two_cavities_is_named_before_anything_is_written)
             "2,2,2", "-o", "run");
     expect_words("err", "(2, 2, 2)");
     cr_assert(not(exists("run")));
-}
-
-Test(commands, every_command_is_found_and_proposed_when_its_name_has_a_slip)
-{
-    size_t count = 0;
-    const struct command *commands = commands_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        const char *nearest = NULL;
-        cr_assert(eq(ptr, (void *)command_find(commands[i].name, &nearest), (void *)&commands[i]));
-        char slip[64];
-        const size_t length = strlen(commands[i].name);
-        snprintf(slip, sizeof slip, "%s%s", commands[i].name, commands[i].name + length - 1);
-        cr_assert(eq(ptr, (void *)command_find(slip, &nearest), NULL));
-        cr_assert(nearest != NULL, "nothing is near to %s", slip);
-        cr_assert(eq(str, (char *)nearest, (char *)commands[i].name));
-        for (size_t k = 0; k < i; k++)
-            cr_assert(ne(int, (int)commands[i].bit, (int)commands[k].bit), "%s", commands[i].name);
-    }
-    const char *nearest = "";
-    cr_assert(eq(ptr, (void *)command_find("nothing_like_it", &nearest), NULL));
-    cr_assert(eq(ptr, (void *)nearest, NULL));
 }
 
 Test(commands, usage_errors_are_status_2_and_print_one_sentence)
@@ -513,15 +433,6 @@ Test(commands, usage_errors_are_status_2_and_print_one_sentence)
     expect_words("out", "simulate");
     expect_status(RUN("room", "church", "--help"), 0);
     expect_words("out", "--nave-length", "--output");
-}
-
-Test(commands, output_that_cannot_be_written_is_status_5)
-{
-    if (!exists("/dev/full"))
-        cr_skip_test("no /dev/full on this system");
-    expect_status(
-        run("/dev/full", (const char *const[]){TEST_PROGRAM, "memory", "cube", "--nodes", "8", NULL}), 5);
-    expect_status(run("/dev/full", (const char *const[]){TEST_PROGRAM, "--version", NULL}), 5);
 }
 
 /* An answer that is no is lost with its output, too. */

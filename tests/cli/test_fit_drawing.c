@@ -1,5 +1,4 @@
 /* The table and the drawing of a fit: XML that is well formed, with every target where the axes say. */
-#include <ctype.h>
 
 #include "src/draw/fit_drawing.h"
 #include "tests/support/test_support.h"
@@ -29,68 +28,6 @@ static char *drawn(const char *name, const struct branch_fit *fit)
     return out.data;
 }
 
-/* Elements nest and end, attributes are quoted and not given twice, & only begins an entity, text holds no
- * control characters. Returns what is wrong, or NULL. */
-static const char *what_is_ill_formed(const char *text)
-{
-    char open[16][32];
-    int depth = 0, roots = 0;
-    for (const char *at = text; *at != '\0';) {
-        if (*at == '&') {
-            const size_t length = strcspn(at, ";");
-            if (length > 5 || (strncmp(at, "&amp;", 5) && strncmp(at, "&lt;", 4) && strncmp(at, "&gt;", 4) &&
-                               strncmp(at, "&quot;", 6)))
-                return "an & that begins no entity";
-            at += length + 1;
-        } else if (*at != '<') {
-            if ((unsigned char)*at < 0x20 && *at != '\n')
-                return "a control character";
-            if (depth == 0 && *at != '\n')
-                return "text outside the root";
-            ++at;
-        } else if (at[1] == '/') {
-            const size_t length = strcspn(at + 2, ">");
-            if (depth == 0 || strlen(open[depth - 1]) != length ||
-                strncmp(open[depth - 1], at + 2, length) != 0)
-                return "an end without its beginning";
-            --depth;
-            at += length + 3;
-        } else {
-            const size_t length = strspn(++at, "abcdefghijklmnopqrstuvwxyz");
-            char seen[16][32];
-            int attributes = 0;
-            if (length == 0 || length > 31 || depth == 16)
-                return "an element without a name";
-            roots += depth == 0 ? 1 : 0;
-            memcpy(open[depth], at, length);
-            open[depth++][length] = '\0';
-            at += length;
-            while (*at == ' ') {
-                const size_t name = strcspn(++at, "=");
-                if (name == 0 || name > 31 || attributes == 16 || at[name + 1] != '"')
-                    return "an attribute without quotes";
-                memcpy(seen[attributes], at, name);
-                seen[attributes][name] = '\0';
-                for (int a = 0; a < attributes; ++a)
-                    if (strcmp(seen[a], seen[attributes]) == 0)
-                        return "an attribute twice";
-                ++attributes;
-                at += name + 2;
-                const size_t value = strcspn(at, "\"<&");
-                if (at[value] != '"')
-                    return "an attribute that does not end";
-                at += value + 1;
-            }
-            if (at[0] == '/' && at[1] == '>') {
-                --depth;
-                at += 2;
-            } else if (*at++ != '>')
-                return "an element that does not end";
-        }
-    }
-    return depth != 0 ? "an element left open" : roots != 1 ? "not one root" : NULL;
-}
-
 /* The number after `attribute` in the element that holds `at`. */
 static double attribute_before(const char *text, const char *at, const char *attribute)
 {
@@ -110,45 +47,6 @@ static double label_at(const char *text, const char *label, const char *attribut
     const char *found = strstr(text, mark);
     cr_assert(found != NULL, "no label %s", label);
     return attribute_before(text, found, attribute);
-}
-
-Test(fit_drawing, the_drawing_is_well_formed_xml)
-{
-    cr_assert(what_is_ill_formed("<a b=\"1\"><c/></a>") == NULL);
-    const char *const ill[] = {"<a>",
-                               "<a></b>",
-                               "<a b=1/>",
-                               "<a/><b/>",
-                               "<a b=\"<\"/>",
-                               "<a>&</a>",
-                               "<a b=\"1\" b=\"2\"/>",
-                               "<a>\x01</a>",
-                               "<a><b></a></b>"};
-    for (size_t n = 0; n < sizeof ill / sizeof ill[0]; ++n)
-        cr_assert(what_is_ill_formed(ill[n]) != NULL, "%s", ill[n]);
-    for (size_t row = 0; row < ROWS; ++row) {
-        const struct branch_fit fit = fit_of(row);
-        char *text = drawn("stone & <glass> \"quoted\" \x1b[31m plâtre\n", &fit);
-        const char *wrong = what_is_ill_formed(text);
-        cr_assert(wrong == NULL, "%s", wrong);
-        cr_assert(strstr(text, "<title>stone &amp; &lt;glass&gt; &quot;quoted&quot; ?[31m plâtre?</title>") !=
-                  NULL);
-        free(text);
-    }
-}
-
-Test(fit_drawing, the_drawing_needs_nothing_else_and_runs_nothing)
-{
-    const struct branch_fit fit = fit_of(0);
-    char *text = drawn("velvet", &fit);
-    const char *const unwanted[] = {"<script", "<style", "href",    "url(",    "<image",
-                                    "onload",  "<use",   "@import", "<foreign"};
-    cr_assert(strncmp(text, "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 40) == 0);
-    for (size_t n = 0; n < sizeof unwanted / sizeof unwanted[0]; ++n)
-        cr_assert(strstr(text, unwanted[n]) == NULL, "%s", unwanted[n]);
-    cr_assert(strstr(text, "frequency in Hz") != NULL &&
-              strstr(text, "absorption, random incidence") != NULL);
-    free(text);
 }
 
 Test(fit_drawing, targets_and_curve_are_where_the_axes_have_them)
@@ -236,27 +134,4 @@ Test(fit_drawing, the_table_holds_octaves_and_branches_as_they_are)
         cr_assert(octaves == FIT_OCTAVES && branches == fit.count);
         free(text);
     }
-}
-
-Test(fit_drawing, the_table_names_what_is_clamped_missed_or_soft)
-{
-    static const char *const word[] = {"taken as 0.95", "The fit misses", "The wall is soft", "No branch",
-                                       "The slope changes at"};
-    for (size_t row = 0; row < ROWS; ++row) {
-        const struct branch_fit fit = fit_of(row);
-        char *text = tabulated("x\x1b[1m", &fit);
-        bool bends = false;
-        for (int o = 0; o < FIT_OCTAVES; ++o)
-            bends |= fabs(fit.line_mean[o] - fit.target[o]) > fit_tolerance(fit.target[o]);
-        const bool expected[] = {fit.clamped != 0, !branch_fit_holds(&fit), fit.largest > FIT_SOFT,
-                                 fit.count == 0, bends};
-        for (size_t w = 0; w < sizeof word / sizeof word[0]; ++w) {
-            const bool printed = strstr(text, word[w]) != NULL;
-            cr_assert(printed == expected[w], "%s: %s", word[w], text);
-        }
-        cr_assert(strchr(text, '\x1b') == NULL);
-        free(text);
-    }
-    const struct branch_fit clamped = fit_of(2), missed = fit_of(3);
-    cr_assert(clamped.clamped != 0 && !branch_fit_holds(&missed));
 }

@@ -226,7 +226,7 @@ Test(machine, a_run_of_standard_input_goes_on_without_it)
     cr_assert(same_file("whole/ir_S1_R1.wav", "run/ir_S1_R1.wav"));
 }
 
-Test(machine, what_is_no_project_on_standard_input_is_named)
+Test(machine, standard_input_without_a_project_is_refused)
 {
     write_cube();
     write_text("nothing", "");

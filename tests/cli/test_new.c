@@ -59,111 +59,6 @@ Test(new, a_mesh_without_positions_gets_a_source_and_two_receivers_apart)
     cr_assert(exists("hall/ir_S1_near.wav") && exists("hall/ir_S1_far.wav"));
 }
 
-/* A box of 12 x 8 x 6 m with a gallery and four rows of pews, named as `floor`, `gallery` and `rows` say. */
-static void write_chapel(const char *path, const char *floor, const char *gallery, const char *rows)
-{
-    static const int side[6][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 6, 5},
-                                   {2, 3, 7, 6}, {3, 4, 8, 7}, {4, 1, 5, 8}};
-    const double box[6][6] = {{0, 0, 0, 12, 8, 6},     {8, 1, 2.5, 11, 7, 2.7}, {2, 1, 0, 2.5, 7, 0.45},
-                              {3, 1, 0, 3.5, 7, 0.45}, {4, 1, 0, 4.5, 7, 0.45}, {5, 1, 0, 5.5, 7, 0.45}};
-    FILE *file = fopen(path, "w");
-    for (int b = 0; b < 6; b++) {
-        const double *c = box[b];
-        for (int v = 0; v < 8; v++)
-            (void)fprintf(file, "v %g %g %g\n", c[v % 4 == 1 || v % 4 == 2 ? 3 : 0], c[v % 4 >= 2 ? 4 : 1],
-                          c[v >= 4 ? 5 : 2]);
-        for (int s = 0; s < 6; s++)
-            (void)fprintf(file, "usemtl %s\nf %d %d %d %d\n",
-                          b > 1    ? rows
-                          : b == 1 ? gallery
-                          : s == 0 ? floor
-                                   : "plaster wall",
-                          8 * b + side[s][0], 8 * b + side[s][1], 8 * b + side[s][2], 8 * b + side[s][3]);
-    }
-    (void)fclose(file);
-}
-
-Test(new, the_time_foretold_is_with_the_map_of_the_audience)
-{
-    /* So hard and large that its responses last 15 s, the longest: each of the map's 200 takes 0.3 s, past
-     * the 60 s that a first run may take, whatever fmax. */
-    write_box("hall.obj", 40, 30, 12, true);
-    expect_status(RUN("new", "hall.obj", "-o", "plain.yaml", "--json"), 0);
-    cJSON *record = read_json("out");
-    cr_assert(number(record, "map_points_most") == 0 && number(record, "seconds_predicted") <= 60);
-    char *text = read_text("hall.obj"), *at = strstr(text, "usemtl ");
-    *at = '#';
-    FILE *file = fopen("floor.obj", "w");
-    (void)fprintf(file, "usemtl marble_floor\n%s", text);
-    (void)fclose(file);
-    expect_status(RUN("new", "floor.obj", "-o", "map.yaml", "--json"), 0);
-    record = read_json("out");
-    cr_assert(number(record, "map_points_most") == 200);
-    cr_assert(test_above(number(record, "seconds_predicted"), 60), "%g s",
-              number(record, "seconds_predicted"));
-}
-
-/* A hall with a doorway in one wall and no other opening. */
-static void write_open_hall(const char *path)
-{
-    static const double corner[][3] = {{0, 0, 0},     {12, 0, 0},  {12, 8, 0}, {0, 8, 0},  {0, 0, 6},
-                                       {12, 0, 6},    {12, 8, 6},  {0, 8, 6},  {0, 3, 0},  {0, 4.2, 0},
-                                       {0, 4.2, 2.2}, {0, 3, 2.2}, {0, 3, 6},  {0, 4.2, 6}};
-    FILE *file = fopen(path, "w");
-    for (size_t c = 0; c < sizeof corner / sizeof *corner; c++)
-        (void)fprintf(file, "v %g %g %g\n", corner[c][0], corner[c][1], corner[c][2]);
-    (void)fputs(
-        "usemtl wall\nf 1 2 3 4\nf 5 6 7 14 13 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 1 9 13 5\nf 10 4 8 14\n"
-        "f 12 11 14 13\n",
-        file);
-    (void)fclose(file);
-}
-
-/* "gap about 1.2 m wide at 0, 3.6, 1.1 m" -> the place; free() */
-static char *gap_in(const char *file)
-{
-    char *text = read_text(file);
-    for (char *p = text; *p != '\0'; p++)
-        *p = *p == '\n' ? ' ' : *p;
-    const char *at = strstr(text, "wide at ");
-    cr_assert(at != NULL, "%s", text);
-    char *place = strndup(at, (size_t)(strstr(at, " m") - at));
-    return place;
-}
-
-Test(new, a_room_that_is_not_closed_has_its_gap_where_check_and_plan_have_it)
-{
-    write_open_hall("hall.obj");
-    expect_status(RUN("check", "hall.obj", "--json"), 1);
-    char *checked = gap_in("out");
-    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 2);
-    char *refused = gap_in("err");
-    cr_expect(eq(str, refused, checked));
-    free(refused);
-    expect_status(RUN("plan", "hall.obj", "--absorption", "0.1"), 2);
-    refused = gap_in("err");
-    cr_expect(eq(str, refused, checked));
-    free(refused);
-    free(checked);
-}
-
-Test(new, surfaces_that_people_may_sit_on_are_told_where_no_word_says_so)
-{
-    write_chapel("chapel.obj", "Boden", "Empore", "Eiche");
-    expect_status(RUN("new", "chapel.obj", "-o", "chapel.yaml"), 0);
-    expect_words("out", "nobody sits on Empore (16 m2), Eiche (16 m2): see receiver_grids in it");
-    expect_words("chapel.yaml", "# Nobody sits on Empore (16 m2), Eiche (16 m2):\n");
-    project_close(open_project("chapel.yaml"));
-    expect_status(RUN("check", "chapel.yaml", "--fmax", "177"), 0);
-    expect_words("out",
-                 "Nobody sits on Empore (16 m2), Eiche (16 m2): the names say neither floor nor seats.");
-    /* Called so, they are. */
-    write_chapel("named.obj", "Boden", "Empore floor", "Eiche pews");
-    expect_status(RUN("new", "named.obj", "-o", "named.yaml"), 0);
-    expect_no_words("out", "nobody sits");
-    expect_no_words("named.yaml", "Nobody sits");
-}
-
 Test(new, a_real_model_becomes_a_project_that_runs)
 {
     const char *model = test_shared_data("ctk_church/church.gltf");
@@ -226,24 +121,6 @@ Test(new, names_are_read_back_whatever_they_hold)
     }
     project_close(project);
     expect_status(RUN("plan", "odd.yaml", "--fmax", "60"), 0);
-}
-
-Test(new, names_in_other_languages_are_guessed)
-{
-    static const char *const name[][2] = {
-        {"Eiche hell", "wooden lining"},   {"Holzdecke", "wood boards on planks"},
-        {"Glas", "window glass"},          {"Kirchenbank", "wooden pews empty"},
-        {"ch\xc3\xaane", "wooden lining"}, {"rovere_scuro", "wooden lining"},
-        {"vidrio", "window glass"},        {"pleisterwerk", "plaster on masonry"}};
-    for (size_t n = 0; n < sizeof name / sizeof name[0]; n++) {
-        write_box("hall.obj", 3, 3, 3, true);
-        char line[200];
-        (void)snprintf(line, sizeof line, "sed -i 's/^usemtl.*/usemtl %s/' hall.obj", name[n][0]);
-        expect_status(system(line), 0);
-        expect_status(RUN("new", "hall.obj", "-o", "hall.yaml", "--force"), 0);
-        (void)snprintf(line, sizeof line, "library: %s", name[n][1]);
-        expect_words("hall.yaml", line, "guessed: true");
-    }
 }
 
 Test(new, the_mesh_is_named_as_the_project_sees_it)
@@ -314,28 +191,6 @@ Test(new, a_model_in_another_unit_is_warned_of)
     expect_no_words("err", "warning");
 }
 
-Test(new, a_room_on_its_side_is_warned_of_as_check_finds_it)
-{
-    write_chapel("hall.obj", "floor", "gallery", "pews");
-    expect_status(RUN("new", "hall.obj", "-o", "hall.yaml"), 0);
-    expect_no_words("err", "on its side");
-    RUN("new", "hall.obj", "-o", "hall.yaml", "--up", "y", "--force");
-    expect_words("err", "the room seems to lie on its side", "repeat with --up z");
-}
-
-Test(new, an_option_that_it_does_not_have_is_named_with_the_command_that_has_it)
-{
-    char text[ADVICE_TEXT_MAX];
-    cr_assert(
-        eq(str, (char *)advice_text_for(COMMAND_NEW, ADVICE_LARGER_SEAL, 0, text), "give a larger --seal"));
-    cr_assert(eq(str, (char *)advice_text_for(COMMAND_SIMULATE, ADVICE_FMAX, 177, text), "use --fmax 177"));
-    cr_assert(eq(str, (char *)advice_text_for(COMMAND_NEW, ADVICE_FMAX, 177, text),
-                 "use --fmax 177 (of `transept simulate`: --fmax)"));
-    cr_assert(eq(str,
-                 (char *)advice_text_for(COMMAND_NEW, ADVICE_OPEN_SEAL_OR_PLACE, 0, text) + strlen(text) - 45,
-                 "of `transept simulate`: --source, --receiver)"));
-}
-
 /* ---- places ---- */
 
 /* A cross of four arms without an end wall; the air in each of its four corners is more than the room's. */
@@ -374,7 +229,7 @@ static void expect_places(const char *path, const double rectangle[][4], size_t 
     project_close(project);
 }
 
-Test(new, in_an_open_scene_positions_are_in_the_room_and_the_project_runs)
+Test(new, positions_of_an_open_scene_are_in_the_room_and_the_project_runs)
 {
     static const double arms[2][4] = {{0, 28, 60, 32}, {28, 0, 32, 60}}, porch[1][4] = {{17, 18, 23, 22}};
     write_open_cross("cross.obj");

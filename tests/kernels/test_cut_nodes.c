@@ -520,7 +520,7 @@ static void only_lose(struct cells *cells, enum precision precision, uint64_t st
 
 TEST_SCHEMES(cut_nodes, small_rooms_with_walls_drawn_at_random_only_lose_energy_for_200000_steps)
 {
-    for (uint64_t n = 0; n < 4; ++n)
+    for (uint64_t n = 0; n < 2; ++n)
         only_lose(turned_box(scheme, 61 + n, 4.3 + (double)n, 3.7, 5.9), (enum precision)(n & 1), LONG_RUN,
                   30.0, 71 + n);
 }
@@ -528,7 +528,7 @@ TEST_SCHEMES(cut_nodes, small_rooms_with_walls_drawn_at_random_only_lose_energy_
 TEST_SCHEMES(cut_nodes, rooms_of_chance_only_lose_energy)
 {
     /* For 200,000 steps and many more rooms: cut_stability. */
-    for (uint64_t n = 0; n < 4; ++n)
+    for (uint64_t n = 0; n < 2; ++n)
         only_lose(soup(scheme, 65 + n), (enum precision)(n & 1), test_share(25000), 6.0 * RINGING, 75 + n);
 }
 

@@ -8,11 +8,7 @@
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define STEPS 30
-#else
-#define STEPS 100
-#endif
+#define STEPS     30
 #define RECEIVERS 3
 #define MATERIALS 8
 

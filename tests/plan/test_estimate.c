@@ -266,7 +266,7 @@ Test(estimate, the_highest_fmax_fits_host_and_device_alike)
     cr_assert(test_above(edge, estimate_octave_edge(&setup, &estimate)));
 }
 
-Test(estimate, what_the_device_cannot_hold_is_status_3_with_bytes_name_and_fmax)
+Test(estimate, a_run_too_large_for_the_device_is_status_3_with_bytes_name_and_fmax)
 {
     struct room_needs needs = needs_on(BACKEND_CUDA);
     estimate.device_available = needs.bytes_device;
@@ -407,7 +407,7 @@ Test(estimate, cuda_without_a_device_is_status_3_and_advises_the_processors)
     cr_assert(failure.advice == ADVICE_PROCESSORS);
 }
 
-Test(estimate, what_is_asked_for_is_taken)
+Test(estimate, the_requested_back_end_is_taken)
 {
     cr_assert(choose(OPTION_BACKEND_CPU, &failure) == 0 && setup.backend.backend == BACKEND_CPU);
     cr_assert(choose(OPTION_BACKEND_REFERENCE, &failure) == 0 && setup.backend.backend == BACKEND_REFERENCE);

@@ -39,7 +39,7 @@ Test(estimate_scaled, is_within_the_error_that_it_tells)
     static const struct {
         const char *shape, *fmax;
         double counted; /* the scaled grid is three to four times as coarse in each direction */
-    } room[] = {{"church", "500", 5e5}, {"cross", "2000", 5e5}, {"sphere", "2840", 5e5}};
+    } room[] = {{"church", "500", 5e5}, {"cross", "1420", 2e5}, {"sphere", "2000", 2e5}};
     for (size_t r = 0; r < sizeof room / sizeof *room; r++) {
         expect_status(RUN("room", room[r].shape, "-o", "room.obj", "--force", "--quiet"), 0);
         const struct room_needs exact = plan("room.obj", room[r].fmax, 1e9),

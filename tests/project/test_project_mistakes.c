@@ -74,7 +74,7 @@ Test(project_mistakes, more_than_fit_end_with_and_more)
     cr_assert(strstr(text, "w.yaml, line 12: materials.m9 is 7; expected") != NULL, "%s", text);
 }
 
-Test(project_mistakes, what_only_the_model_shows_is_told_at_once_too)
+Test(project_mistakes, mistakes_that_need_the_model_come_in_the_same_list)
 {
     write_box("cube.obj", 3, 3, 3, true);
     write_text("q.yaml", "room: cube.obj\nfmax_hz: 150\nmaterials:\n"
@@ -121,7 +121,7 @@ Test(project_mistakes, every_receiver_grid_beside_the_room_is_told)
     cr_assert(exists("run") == false);
 }
 
-Test(project_mistakes, of_all_variants_each_is_told_what_is_wrong_with_it_and_what_all_share_once)
+Test(project_mistakes, each_variant_has_its_mistakes_and_shared_ones_come_once)
 {
     write_box("cube.obj", 3, 3, 3, true);
     write_box("low.obj", 3, 3, 1.5, true);

@@ -29,16 +29,6 @@ static const struct material *found(const char *name)
 
 /* ---- the library itself ---- */
 
-Test(material_library, has_sixty_materials_and_some_of_every_kind)
-{
-    size_t count[MATERIAL_KINDS] = {0};
-    cr_assert(test_at_least((double)library.count, 60));
-    for (size_t m = 0; m < library.count; m++)
-        count[library.material[m].kind]++;
-    for (int kind = 0; kind < MATERIAL_KINDS; kind++)
-        cr_assert(test_above((double)count[kind], 0), "no %s", material_kind_name((enum material_kind)kind));
-}
-
 Test(material_library, every_value_lies_in_range_and_has_its_source)
 {
     for (size_t m = 0; m < library.count; m++) {

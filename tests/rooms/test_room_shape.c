@@ -298,7 +298,7 @@ static bool has_clear_positions(const struct mesh *mesh)
     return good && sources > 0 && receivers > 0;
 }
 
-#define RANDOM_CHURCHES 1000
+#define RANDOM_CHURCHES 400
 
 Test(room_shape, random_churches_are_closed_and_their_positions_clear)
 {
@@ -346,14 +346,14 @@ Test(room_shape, other_random_rooms_are_closed_and_flood_to_one_cavity)
     for (size_t s = 0; s < count; ++s) {
         if (strcmp(shape[s].name, "church") == 0)
             continue;
-        for (int i = 0; i < 10; ++i) {
+        for (int i = 0; i < 3; ++i) {
             size_t refused = 0;
             struct mesh mesh = random_room(&shape[s], &state, value, &refused);
             cr_expect(refused == 0);
             double low[3], high[3];
             cr_assert(mesh_bounds(&mesh, low, high, NULL) == 0);
             cr_expect(is_watertight(&mesh), "%s", shape[s].name);
-            const double spacing = (high[0] - low[0]) / 50;
+            const double spacing = (high[0] - low[0]) / 30;
             struct voxel_cavity cavity;
             cr_expect(is_one_cavity(&mesh, spacing, &cavity), "%s", shape[s].name);
             cr_expect(positions_flood_it(&mesh, spacing, cavity.air_nodes), "%s", shape[s].name);
@@ -362,10 +362,10 @@ Test(room_shape, other_random_rooms_are_closed_and_flood_to_one_cavity)
     }
 }
 
-Test(room_shape, default_church_fills_at_most_half_of_its_box_at_1000_hz)
+Test(room_shape, default_church_fills_at_most_half_of_its_box_on_a_grid_of_9_cm)
 {
     struct mesh mesh = build("church", NULL);
-    const struct lattice lattice = fit(&mesh, 343.2 / (10.5 * 1000));
+    const struct lattice lattice = fit(&mesh, 0.09);
     const double *at = mesh.marker[0].position;
     struct voxels voxels = flood_room(&mesh, &lattice, source_at(at[0], at[1], at[2]));
     double box = 1;
@@ -409,39 +409,6 @@ Test(room_shape, every_option_of_the_church_changes_it)
             mesh_free(&after);
         }
         cr_expect(changed, "%s", p->name);
-    }
-}
-
-Test(room_shape, names_can_be_typed_in_a_shell)
-{
-    size_t count;
-    const struct room_shape *shape = room_shapes(&count);
-    for (size_t i = 0; i < count; ++i) {
-        struct mesh mesh = build(shape[i].name, NULL);
-        for (size_t m = 0; m < mesh.material_count; ++m)
-            cr_expect(strspn(mesh.material[m], "abcdefghijklmnopqrstuvwxyz_") == strlen(mesh.material[m]));
-        for (size_t m = 0; m < mesh.marker_count; ++m)
-            cr_expect(strspn(mesh.marker[m].name, "abcdefghijklmnopqrstuvwxyz_") ==
-                      strlen(mesh.marker[m].name));
-        cr_expect(mesh.marker_count >= 2);
-        mesh_free(&mesh);
-    }
-}
-
-Test(room_shape, defaults_lie_within_their_limits)
-{
-    size_t count;
-    const struct room_shape *shape = room_shapes(&count);
-    for (size_t s = 0; s < count; ++s) {
-        cr_expect(shape[s].parameter_count <= ROOM_PARAMETERS_MAX);
-        for (size_t i = 0; i < shape[s].parameter_count; ++i) {
-            const struct room_parameter *p = &shape[s].parameter[i];
-            cr_expect(p->low <= p->standard && p->standard <= p->high, "%s", p->name);
-            size_t words = 0;
-            while (p->words && p->words[words])
-                ++words;
-            cr_expect(p->words == NULL || (double)words == p->high + 1, "%s", p->name);
-        }
     }
 }
 

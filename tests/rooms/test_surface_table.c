@@ -257,54 +257,36 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         const char *text, *because;
     } bad[] = {
         {"", "is empty"},
-        {"\n#\n", "is empty"},
         {"material,500\n", "names no material"},
-        {"material,D,E,F\n", "names no material"},
         {"Walls,0.1\n", "line 1: the table begins with \"Walls\""},
         {"material;500\nWalls;0.1\n", "separate the columns by commas"},
-        {"material\nWalls\n", "line 1: no column of an octave"},
         {"material,16,31.5\nWalls,1,1\n", "line 1: no column of an octave"},
         {"material,500,500\nWalls,1,1\n", "two 500 Hz columns"},
-        {"material,500,501.2\nWalls,1,1\n", "two 500 Hz columns"},
         {"material,500,high\nWalls,1,1\n", "\"high\" is not an octave"},
-        {"material,500,630\nWalls,1,1\n", "\"630\" is not an octave"},
-        {"material,500,\nWalls,1,1\n", "\"\" is not an octave"},
         {"material,500,-500\nWalls,1,1\n", "\"-500\" is not an octave"},
         {"material,250,500\nWalls,0.1\n", "line 2: \"Walls\" has no value in column 3 (500 Hz)"},
         {"material,500\n\nWalls,hard\n", "line 3: \"hard\" for \"Walls\""},
         {"material,250,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
-        {"material,16,500\nbare stone,x,0.2\n", "line 2: \"x\" for \"bare stone\""},
         {"material,500\nWalls,\n", "line 2: \"Walls\" has no value in any octave"},
-        {"material,250,500\nWalls,,\n", "line 2: \"Walls\" has no value in any octave"},
         {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
-        {"material,500\n,\n , ,\r\n", "names no material"},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" is beyond the last column"},
         {"material,500\nWalls,1.2\n",
          "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) "
          "to 1 (absorbs all); write 0.95"},
-        {"material,250,500\nWalls,1.2,0\n", "line 2: the absorption 1.2 of \"Walls\""},
-        {"material,500\nWalls,-0.1\n", "line 2"},
         {"material,500\nWalls,nan\n", "line 2"},
         {"material,500\n,0.1\n", "line 2: the line begins without"},
         {"material,500\nWalls,0.1\nwalls,0.2\n",
          "line 3: \"walls\" is given as 0.2 at 500 Hz, in an earlier line as 0.1"},
-        {"material,500,1000\nWalls,0.1,0.1\nwalls,0.1,0.2\n",
-         "line 3: \"walls\" is given as 0.2 at 1000 Hz, in an earlier line as 0.1"},
         {"material,500\n\"Walls,0.1\n", "line 2: a quote"},
-        {"material,500\n\"Walls\"x,0.1\n", "line 2: a quote"},
         {"material,D,E\nWalls,0,1\n", "material,D,E,F, not \"\" in column 4"},
-        {"material,D,F,E\nWalls,0,1,1\n", "material,D,E,F, not \"F\" in column 3"},
         {"material,D,E,F,G\nWalls,0,1,1,1\n", "not \"G\" in column 5"},
-        {"material,E,D,F\nWalls,0,1,1\n", "\"E\" is not an octave"},
         {"material,D,E,F\nWalls,0,1\n", "line 2: \"Walls\" has no value for F"},
-        {"material,D,E,F\nWalls,0,1,\n", "line 2: \"\" for F of \"Walls\""},
         {"material,D,E,F\nWalls,0,1,x\n", "line 2: \"x\" for F of \"Walls\""},
         {"material,D,E,F\nWalls,0,1,1,1\n", "is beyond the last column"},
         {"material,D,E,F\nWalls,-1,1,1\n", "line 2: material \"Walls\", branch 1: D is -1"},
         {"material,D,E,F\nWalls,1,1e999,1\n", "line 2: material \"Walls\", branch 1: E is inf"},
         {"material,D,E,F\nWalls,1,nan,1\n", "line 2: \"nan\" for E"},
         {"material,D,E,F\n\nWalls,0,1,0\nWalls,1,0,1\n", "line 4: material \"Walls\""},
-        {"material,D,E,F\n,0,1,1\n", "line 2: the line begins without"},
     };
     struct surface_table table = {0};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
@@ -337,7 +319,7 @@ Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_t
     cr_assert(table.count == 0);
 }
 
-/* Processor time for 400,000 rows that name the last of so many materials. */
+/* Processor time for 100,000 rows that name the last of so many materials. */
 static double read_rows_of(int materials)
 {
     struct surface_table table = {0};
@@ -345,7 +327,7 @@ static double read_rows_of(int materials)
     cr_assert(file != NULL && fputs("material,500\n", file) >= 0);
     for (int m = 0; m < materials; m++)
         fprintf(file, "material %d,0.1\n", m);
-    for (int row = 0; row < 400000; row++)
+    for (int row = 0; row < 100000; row++)
         fprintf(file, "MATERIAL %d,0.1\n", materials - 1);
     cr_assert(eq(int, fclose(file), 0));
     const clock_t start = clock();
@@ -363,7 +345,7 @@ Test(surface_table, a_long_table_takes_no_longer_a_row_than_a_short_one)
     cr_assert(test_at_most(many, 10 * few), "%g s for ten, %g s for ten thousand", few, many);
 }
 
-Test(surface_table, what_is_no_table_is_refused)
+Test(surface_table, files_that_are_no_table_are_refused)
 {
     struct surface_table table = {0};
     FILE *file = fopen(file_path, "w");
@@ -383,23 +365,3 @@ Test(surface_table, what_is_no_table_is_refused)
 }
 
 /* ---- the church of ../shared ---- */
-
-Test(surface_table, the_church_reads_its_octaves_and_the_peers_branches)
-{
-    const char *path = test_shared_data("ctk_church/materials.csv");
-    if (path == NULL)
-        return;
-    struct surface_table table = {0};
-    MUST(surface_table_read(&table, path, &failure));
-    cr_assert(eq(sz, table.count, 8));
-    expect_octaves(filed(&table, "carpet"), (double[]){.08, .08, .24, .57, .69, .71, .73, .73});
-    cr_assert(eq(str, table.source, "materials.csv, octaves 63 to 8000 Hz"));
-    surface_table_free(&table);
-    path = test_shared_data("ctk_church/peer/branches.csv");
-    MUST(surface_table_read(&table, path, &failure));
-    cr_assert(eq(sz, table.count, 8));
-    for (size_t e = 0; e < table.count; e++)
-        cr_assert(eq(sz, table.entry[e].branches, 11));
-    cr_assert(eq(str, table.source, "branches.csv, branches of 8 materials"));
-    surface_table_free(&table);
-}

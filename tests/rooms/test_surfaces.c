@@ -139,31 +139,6 @@ Test(surfaces, names_that_say_nothing_are_listed_with_areas_and_the_nearest_name
     mesh_free(&mesh);
 }
 
-Test(surfaces, hundreds_of_unknown_surfaces_make_a_sentence_that_ends)
-{
-    struct surface_table table = {0};
-    struct mesh mesh = {0};
-    static struct surface surface[500];
-    for (int m = 0; m < 500; ++m) {
-        char name[128];
-        (void)snprintf(name, sizeof name, "marble wall %d %0100d", m, 0);
-        cr_assert(eq(int, mesh_add_material(&mesh, name, NULL, NULL), 0));
-    }
-    MUST_FAIL(surfaces_resolve(&table, &library, &mesh, area, NAN, NAN, surface, &failure), FAILURE_INPUT,
-              "no absorption is known for");
-    int more = 0;
-    size_t listed = 0;
-    cr_assert(sscanf(strstr(failure.sentence, " and "), " and %d more", &more) == 1, "%s", failure.sentence);
-    for (const char *at = failure.sentence; (at = strstr(at, " m2")) != NULL; at++)
-        listed++;
-    cr_assert(eq(sz, listed + (size_t)more, 500), "%s", failure.sentence);
-    add(&table, "x=1");
-    cr_assert(
-        eq(int, surfaces_resolve(&table, &library, &mesh, area, NAN, 0.1, surface, &failure), FAILURE_INPUT));
-    surface_table_free(&table);
-    mesh_free(&mesh);
-}
-
 Test(surfaces, an_option_that_means_no_surface_is_refused_and_a_row_of_a_file_is_not)
 {
     struct mesh mesh = MESH_OF("oak", "marble.001");

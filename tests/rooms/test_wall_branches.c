@@ -175,7 +175,7 @@ Test(wall_branches, no_wall_gives_out_energy)
     }
 }
 
-Test(wall_branches, what_is_not_passive_is_refused_by_name)
+Test(wall_branches, branches_that_are_not_passive_are_refused_by_name)
 {
     const struct wall_branch wrong[] = {{-1e-9, 1, 1},    {1, -1, 1}, {1, 1, -1},    {NAN, 1, 1},
                                         {1, INFINITY, 1}, {1, 0, 1},  {1, 1e-13, 1}, {1e300, 1, 1}};

@@ -9,7 +9,7 @@ TestSuite(directed_runs, .init = enter_folder, .fini = leave_folder);
 #define ROOM(output)                                                                                         \
     TEST_PROGRAM, "simulate", "hall.obj", "-o", output, "--source", "0.3,0.4,0.5,A", "--source",             \
         "0.25,0.7,0.6,B", "--source", "0.3,0.6,0.8,C", "--receiver", "3.45,0.55,0.65,R", "--absorption",     \
-        "0.6", "--fmax", "1500", "--air", "off", "--quiet", "--duration", "0.08"
+        "0.6", "--fmax", "1000", "--air", "off", "--quiet", "--duration", "0.08"
 
 static void write_hall(void)
 {

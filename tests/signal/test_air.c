@@ -62,7 +62,7 @@ Test(air, nothing_is_lost_without_vibration)
 }
 
 /* Saturated vapour has 12.35 kPa at 50 C, 2.339 kPa at 20 C (steam tables). */
-Test(air, what_the_standard_does_not_cover_is_named)
+Test(air, air_outside_the_standard_is_named)
 {
     static const struct {
         struct air air;

@@ -36,7 +36,7 @@
 #define NODES    120
 #define FARTHEST 27
 #else
-#define PLACES   4
+#define PLACES   2
 #define NODES    176
 #define FARTHEST 55
 #endif

@@ -157,7 +157,7 @@ static double level_difference(const float *ears, double f)
 
 /* First order holds the time difference to a tenth at 300 Hz; the two points have no level difference then.
  */
-Test(head_filters, from_eight_directions_the_nearer_ear_hears_it_earlier_by_the_way_between_them)
+Test(head_filters, the_nearer_ear_hears_sound_earlier_by_the_path_difference)
 {
     struct head_filters filters = filters_of(two_ears(1.0, 60.0), 48000.0);
     for (int d = 0; d < 8; d++) {
@@ -309,7 +309,7 @@ static void no_rate(struct head_answer *begin, double *towards, float *sample, d
     begin->rate = NAN;
 }
 
-Test(head_filters, what_a_derailed_reader_answers_is_no_head)
+Test(head_filters, the_answer_of_a_derailed_reader_is_no_head)
 {
     void (*const changes[])(struct head_answer *, double *, float *, double *) = {
         fail_unknown,     many_directions, wrapping_directions, long_direction, sample_not_finite,

@@ -384,7 +384,7 @@ Test(response, nothing_is_left_above_the_stop_band_and_before_the_sound)
     free(raw);
 }
 
-Test(response, what_cannot_be_filtered_is_refused_and_what_is_not_finite_is_named)
+Test(response, invalid_chains_are_refused_and_samples_that_are_not_finite_named)
 {
     static const struct {
         double rate, fmax, first;

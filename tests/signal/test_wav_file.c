@@ -150,7 +150,7 @@ Test(wav_file, whole_numbers_of_two_channels_are_read_as_parts_of_full_scale)
     cr_assert(memcmp(sound.sample, wanted, sizeof wanted) == 0);
 }
 
-Test(wav_file, of_24_bits_the_nearest_is_taken_and_what_is_too_loud_is_clipped)
+Test(wav_file, samples_of_24_bits_are_rounded_and_clipped)
 {
     const float sample[4] = {1.5F, -7.0F, 0.3F, -1e-7F};
     struct whole_file file = {0};
@@ -171,7 +171,7 @@ static void expect_refusal(const char *path, const char *word)
     cr_expect(sound.sample == NULL && sound.frames == 0);
 }
 
-Test(wav_file, what_is_no_sound_is_refused_by_name)
+Test(wav_file, files_that_are_no_sound_are_refused_by_name)
 {
     unsigned char header[44];
     const float nan_at_third[6] = {0, 1, 2, 3, 4, NAN}, infinite[1] = {INFINITY};

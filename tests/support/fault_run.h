@@ -90,6 +90,30 @@ static inline int fault_run(const struct fault_call *call, const char *how, cons
     return fault_trace((const char *const[]){"-e", option, NULL}, program);
 }
 
+/* ---- waiting ---- */
+
+static inline void pause_for(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+/* When the newest checkpoint of the folder "run" was written [ns]; 0: there is none. */
+static inline long long newest_checkpoint(void)
+{
+    static const char *const name[] = {"run/checkpoint.1", "run/checkpoint.2"};
+    long long at = 0;
+    for (int n = 0; n < 2; n++) {
+        struct stat there;
+        if (stat(name[n], &there) == 0) {
+            const long long when = there.st_mtim.tv_sec * 1000000000LL + there.st_mtim.tv_nsec;
+            at = when > at ? when : at;
+        }
+    }
+    return at;
+}
+
 /* ---- what stands in a folder ---- */
 
 /* Is every file of the folder `of` in the folder `in` too, byte for byte, but for those named `except`? */

@@ -7,10 +7,11 @@
 #include "src/run/plan/estimate.h"
 #include "src/setup/room_voxelise.h"
 
-int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
-                         struct failure *failure)
+/* A grid with about so many nodes in the bounding box. */
+static int make_coarse_grid(struct room_setup *setup, double nodes, struct block_grid *grid, uint64_t *voxels,
+                            struct failure *failure)
 {
-    double spacing = room_spacing_of_nodes(&setup->model, ESTIMATE_SURVEY_NODES);
+    double spacing = room_spacing_of_nodes(&setup->model, nodes);
     int code = 0;
     for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
         TRY(room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure));
@@ -20,6 +21,12 @@ int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint
         TRY(interrupt_stop(failure));
     }
     return code;
+}
+
+int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
+                         struct failure *failure)
+{
+    return make_coarse_grid(setup, ESTIMATE_SURVEY_NODES, grid, voxels, failure);
 }
 
 /* For `auto`: the speed of a device too, where there is one, unless even the longest run would be short. */
@@ -61,7 +68,7 @@ int estimate_survey(struct room_setup *setup, bool with_speed, struct room_estim
     uint64_t voxels = 0;
     struct failure first = {0};
     const double begun = progress_clock();
-    int code = estimate_survey_grid(setup, &grid, &voxels, &first);
+    int code = make_coarse_grid(setup, ESTIMATE_SAMPLE_NODES, &grid, &voxels, &first);
     if (code == FAILURE_INPUT) {
         /* Refused as the run itself would be, with the path of a leak. */
         TRY(take_unknown(setup, failure));
@@ -96,7 +103,7 @@ int estimate_measure_room(struct room_setup *setup, struct room_estimate *estima
         struct block_grid grid = {0};
         uint64_t voxels = 0;
         /* Where this fails, times at other fmax are predicted from the small grid alone. */
-        if (estimate_survey_grid(setup, &grid, &voxels, NULL) == 0)
+        if (make_coarse_grid(setup, ESTIMATE_SAMPLE_NODES, &grid, &voxels, NULL) == 0)
             (void)estimate_measure(setup, &grid, estimate, NULL);
         block_grid_free(&grid);
         setup->grid.lattice = lattice;
