@@ -183,7 +183,7 @@ static const struct bad_input places[] = {
     BAD("a variant of another band", ROOM "variants:\n  full:\n    fmax_hz: 100\n", "line 5",
         "variants.full.fmax_hz", "one may have room"),
     BAD("a variant called all", ROOM "variants:\n  all: {audience: 1}\n", "line 4", "variants.all",
-        "no name for a variant"),
+        "not a name of a variant"),
     BAD("a variant that leaves the folder", ROOM "variants:\n  ../x: {audience: 1}\n", "line 4",
         "no name for a variant"),
     {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
