@@ -193,8 +193,8 @@ static int check_names(const struct run_folder *folder, size_t index, struct fai
                : failure_set(failure, FAILURE_INPUT,
                              twice ? "%s: run.json has two receiver grids, or two maps of one grid, called "
                                      "%s: simulate once more"
-                                   : "%s: run.json has a receiver grid or source called \"%s\", which is no "
-                                     "name of 1 to 63 letters, digits, _ or -: simulate once more",
+                                   : "%s: run.json has a receiver grid or source called \"%s\", which is not "
+                                     "a name of 1 to 63 letters, digits, _ or -: simulate once more",
                              folder->path, name);
 }
 

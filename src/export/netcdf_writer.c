@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct netcdf_dimension *find(const struct netcdf_dimensions *dimensions, char name)
+static const struct netcdf_dimension *find_dimension(const struct netcdf_dimensions *dimensions, char name)
 {
     const struct netcdf_dimension *found = dimensions->of;
     while (found->name != name)
@@ -48,12 +48,12 @@ hid_t netcdf_variable(struct hdf5_writer *writer, const struct netcdf_dimensions
     const int rank = (int)strlen(on);
     hsize_t size[NETCDF_RANK] = {0}, chunk[NETCDF_RANK] = {0};
     for (int d = 0; d < rank; d++) {
-        size[d] = find(dimensions, on[d])->size;
+        size[d] = find_dimension(dimensions, on[d])->size;
         chunk[d] = strchr(whole, on[d]) != NULL ? size[d] : 1;
     }
     const hid_t variable = hdf5_array(writer, writer->root, name, type, rank, size, chunk);
     for (int d = 0; writer->fine && d < rank; d++)
-        hdf5_keep(writer, H5DSattach_scale(variable, find(dimensions, on[d])->scale, (unsigned)d));
+        hdf5_keep(writer, H5DSattach_scale(variable, find_dimension(dimensions, on[d])->scale, (unsigned)d));
     return variable;
 }
 
@@ -80,6 +80,6 @@ size_t netcdf_values(const struct netcdf_dimensions *dimensions, const char *on)
 {
     size_t count = 1;
     for (; *on != '\0'; on++)
-        count *= (size_t)find(dimensions, *on)->size;
+        count *= (size_t)find_dimension(dimensions, *on)->size;
     return count;
 }

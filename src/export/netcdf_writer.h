@@ -34,16 +34,16 @@ void netcdf_dimensions_close(struct hdf5_writer *writer, struct netcdf_dimension
 hid_t netcdf_variable(struct hdf5_writer *writer, const struct netcdf_dimensions *dimensions,
                       const char *name, const char *on, hid_t type, const char *whole);
 
-/** One of doubles with all its values, open, for its attributes. */
+/** A variable of doubles with all its values; still open, so that attributes can be added. */
 hid_t netcdf_reals(struct hdf5_writer *writer, const struct netcdf_dimensions *dimensions, const char *name,
                    const char *on, const double *values);
 
-/** A text of a file or variable in the form that netCDF gives to its NC_CHAR attributes, which is the one
- * that libmysofa reads: its bytes, UTF-8 among them, as ASCII that is not ended; an empty one is a blank.
- * Beyond 4000 bytes libmysofa reads none of the file. */
+/** Write a text attribute of a file or variable as netCDF's NC_CHAR, the only form that libmysofa reads: the
+ * bytes, also of UTF-8, typed as ASCII without an end. An empty text becomes a blank. libmysofa cannot read a
+ * file with a longer one than 4000 bytes. */
 void netcdf_text(struct hdf5_writer *writer, hid_t at, const char *name, const char *text);
 
-/** How many values one has. */
+/** The number of values of a variable on these dimensions. */
 size_t netcdf_values(const struct netcdf_dimensions *dimensions, const char *on);
 
 #endif

@@ -9,12 +9,10 @@
  *   SingleRoomMIMOSRIR   Data.IR (M,R,N,E): a measurement is a receiver of the run, an emitter a source; the
  *                        "source" of SOFA is at the origin with the sources at EmitterPosition
  *
- * R = 1 is the pressure at ListenerPosition; R = 4 its first-order spherical harmonics, as
- * sofa_measurement_read() has them, ReceiverPosition of type "spherical harmonics". All is a netCDF-4 file
- * (netcdf_writer.h), and compressed: of the pressure, floats
- * in doubles, to about three quarters of its WAV files; ambisonic ones, doubles in earnest, take 1.6 times
- * the room of theirs.
- */
+ * R = 1 is the pressure at ListenerPosition; R = 4 are its first-order spherical harmonics
+ * (sofa_measurement_read()), with ReceiverPosition of type "spherical harmonics". The file is netCDF-4
+ * (netcdf_writer.h) and compressed: pressures, which are floats in doubles, take about three quarters of the
+ * size of the WAV files; ambisonic responses take 1.6 times that of theirs. */
 #ifndef SRC_SOFA_FILE_H
 #define SRC_SOFA_FILE_H
 
@@ -23,12 +21,11 @@
 #include "geometry/base/whole_file.h"
 #include "src/export/sofa_measurements.h"
 
-/** As a convention is called in files: "SingleRoomSRIR". */
+/** The name of a convention in files: "SingleRoomSRIR". */
 const char *sofa_convention_name(enum sofa_convention convention);
 
 /** Write a file under the temporary name of `path`, settled.
- * @param geometry name of the COLLADA file of the room beside it, whose RoomType is then "dae"; NULL: there
- * is none, and the type is "reverberant"
+ * @param geometry name of the COLLADA file of the room beside it: RoomType is "dae"; NULL: "reverberant"
  * @param time of the writing [s since 1970]
  * @param out  zeroed
  * Failures of sofa_measurement_read() and hdf5_stage(); FAILURE_INTERRUPTED after Ctrl-C. Memory: one

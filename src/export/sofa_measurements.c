@@ -61,8 +61,8 @@ static size_t find_point(const struct name_index *index, const struct record_poi
 }
 
 /* The points of a response, by number, or the sentence that it has none. */
-static int place(const struct points *points, const struct record_response *response, size_t *source,
-                 size_t *listener, struct failure *failure)
+static int find_points(const struct points *points, const struct record_response *response, size_t *source,
+                       size_t *listener, struct failure *failure)
 {
     const struct record_points *of = &points->folder->model.points;
     *source = find_point(&points->sources, of->sources.item, response->source);
@@ -70,8 +70,8 @@ static int place(const struct points *points, const struct record_response *resp
     return *source != NAME_INDEX_NONE && *listener != NAME_INDEX_NONE
                ? 0
                : failure_set(failure, FAILURE_INPUT,
-                             "%s: run.json has no position of the %s of %s, without which SOFA has no place "
-                             "for it: simulate once more",
+                             "%s: run.json has no position of the %s of %s, which SOFA needs: simulate once "
+                             "more",
                              points->folder->path, *source == NAME_INDEX_NONE ? "source" : "receiver",
                              response->file);
 }
@@ -96,7 +96,7 @@ static int list_single(struct sofa_measurements *all, const struct points *point
     for (size_t m = 0; m < all->measurements; m++) {
         size_t source, listener;
         all->response[m] = &run->responses.item[m];
-        TRY(place(points, all->response[m], &source, &listener, failure));
+        TRY(find_points(points, all->response[m], &source, &listener, failure));
         all->source[m] = &run->points.sources.item[source];
         all->listener[m] = &run->points.receivers.item[listener];
     }
@@ -121,7 +121,7 @@ static int list_pairs(struct sofa_measurements *all, const struct points *points
     const size_t most = run->responses.count;
     size_t source, listener;
     for (size_t r = 0; r < most; r++) {
-        TRY(place(points, &run->responses.item[r], &source, &listener, failure));
+        TRY(find_points(points, &run->responses.item[r], &source, &listener, failure));
         emitter[source] = emitter[source] == 0 ? ++all->emitters : emitter[source];
         measurement[listener] = measurement[listener] == 0 ? ++all->measurements : measurement[listener];
     }
@@ -130,7 +130,7 @@ static int list_pairs(struct sofa_measurements *all, const struct points *points
     const size_t rows =
         most / all->emitters + 1 < all->measurements ? most / all->emitters + 1 : all->measurements;
     for (size_t r = 0; r < most; r++) {
-        TRY(place(points, &run->responses.item[r], &source, &listener, failure));
+        TRY(find_points(points, &run->responses.item[r], &source, &listener, failure));
         const size_t e = emitter[source] - 1, m = measurement[listener] - 1;
         all->source[e] = &run->points.sources.item[source];
         all->listener[m] = &run->points.receivers.item[listener];

@@ -307,7 +307,7 @@ static int find_place(struct listening_list *list, const struct options *options
     if (list->run_count != 1 || !list->run[0]->known || !is_folder(options->subject))
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
-                        "sounds have no place to go, since the responses are not those of one run"),
+                        "there is no folder for the sounds, since the responses are not those of one run"),
             failure, ADVICE_GIVE_OUTPUT, 0);
     list->folder = list->run[0]->folder;
     return 0;

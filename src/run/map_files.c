@@ -104,8 +104,8 @@ static struct map_points map_points(const struct receiver_grid *grid)
                                .position = grid->position};
 }
 
-static int draw(const struct chosen *chosen, enum figure figure, size_t band, const char *stem,
-                struct output_folder *folder, struct failure *failure)
+static int draw_figure(const struct chosen *chosen, enum figure figure, size_t band, const char *stem,
+                       struct output_folder *folder, struct failure *failure)
 {
     const struct room_setup *setup = chosen->run->setup;
     const struct receiver_map *map = chosen->map;
@@ -143,12 +143,12 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
         char name[FILE_NAME_MAX];
         TRY(interrupt_check());
         map_name(setup, chosen->source, chosen->grid, name, "_%.*s", short_length(f), figure_kind[f].name);
-        TRY(draw(chosen, (enum figure)f, main_band(first), name, folder, failure));
+        TRY(draw_figure(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
             map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz", short_length(f),
                      figure_kind[f].name, octave_nominal(first->octave[b].times.centre));
             TRY(interrupt_check());
-            TRY(draw(chosen, (enum figure)f, b, name, folder, failure));
+            TRY(draw_figure(chosen, (enum figure)f, b, name, folder, failure));
         }
         chosen->map->drawn = f + 1;
         progress_json_show((double)(f + 1) / PRESSURE_FIGURES);

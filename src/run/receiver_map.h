@@ -27,23 +27,23 @@ struct receiver_map {
     int drawn;                        /* so many of its figures, in their order, have a drawing */
 };
 
-/** Room for paths and distances. FAILURE_CAPACITY for memory. */
+/** Allocate paths and distances. FAILURE_CAPACITY for memory. */
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
 void receiver_map_free(struct receiver_map *map);
 
-/** What a run of one source gave, and where its files go. */
+/** The output of a run of one source, and the destination of its files. */
 struct run_output {
     const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
     struct output_folder *folder;
     const double *raw; /* the rows that the run kept, of `steps` each (engine_rows.h) */
     uint64_t steps;
-    struct response_chain chain; /* that makes responses of them */
+    struct response_chain chain; /* makes responses from them */
 };
 
-/** Make the responses of all points, bit for bit those of receivers at the same places, write what is kept of
- * them (kept_response.h) to <prefix><source>_<grid>.wav, and measure them, on as many threads as were asked
- * for. After Ctrl-C they are all made in what time is left (interrupt_overdue()), or none:
- * FAILURE_INTERRUPTED.
+/** Make the responses of all points, equal bit for bit to those of receivers at the same places, write them
+ * as they are kept (kept_response.h) to <prefix><source>_<grid>.wav, and compute their figures, with the
+ * requested number of threads. FAILURE_INTERRUPTED, and no file, if they are not complete in the time that is
+ * left after Ctrl-C (interrupt_overdue()).
  * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,

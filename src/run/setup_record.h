@@ -1,6 +1,5 @@
-/** What is known of a room before it is run, as run.json has it (run_model.h), and what `plan`, `check`,
- * `film`, `compare` and `bench` print of it.
- */
+/** Fills the part of run.json that is known before a run (run_model.h), and writes it as JSON for `plan`,
+ * `check`, `film`, `compare` and `bench`. */
 #ifndef SRC_SETUP_RECORD_H
 #define SRC_SETUP_RECORD_H
 
@@ -11,7 +10,7 @@
 #include "src/run_folder/run_model.h"
 #include "src/setup/room_setup.h"
 
-/* ---- into the model; false where memory runs out ---- */
+/* ---- into the model; false without memory ---- */
 
 /** Program, model, materials, options as used, resolution, warnings; sources and receivers with their
  * positions, `tap` (one per point) may be NULL. */
@@ -22,16 +21,16 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
 bool record_fill_size(struct record_size *size, const struct room_grid *grid, const struct room_setup *setup,
                       const struct room_needs *needs);
 
-/** Method of the air's losses, temperature, humidity, pressure, and what it takes by octave. */
+/** Method of the air's losses, temperature, humidity, pressure, and loss by octave. */
 bool record_fill_air(struct run_model *run, const struct room_setup *setup);
 
-/** What a project says of its page; `*out` stays NULL where it says nothing. */
+/** The project's texts for the page of its runs; `*out` stays NULL without any. */
 bool record_fill_page(struct record_page **out, const struct project *project);
 
 /** The receiver grids without their maps. */
 bool record_fill_grids(struct run_model *run, const struct room_setup *setup);
 
-/* ---- beside the other values of `object`; json_memory.h knows where memory ran out ---- */
+/* ---- into a JSON object; json_memory_ran_out() tells a lack of memory ---- */
 
 /** The subject. */
 void record_subject(cJSON *object, const char *command, const struct room_setup *setup);
@@ -40,15 +39,15 @@ void record_subject(cJSON *object, const char *command, const struct room_setup 
 void record_setup(cJSON *object, const char *command, const struct room_setup *setup,
                   const struct stencil *tap, const struct room_needs *needs);
 
-/** These, receiver grids, air, and how long the room is expected to reverberate. */
+/** These, receiver grids, air, and the expected reverberation times. */
 void record_plan(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate,
                  const struct room_needs *needs);
 
-/** The volume of the air up to the walls as they are drawn (air_volume.h), whether walls or cells give it,
- * and `cells`, that of the cells that the simulation has of it [m3]. */
+/** The volume of the air up to the drawn walls (air_volume.h), whether it follows from walls or cells, and
+ * `cells`, the volume of the simulated cells [m3]. */
 void record_volume(cJSON *object, const struct voxel_findings *findings, double cells);
 
-/** The back end, what was asked for, why it was taken, and the device if it is one. */
+/** The back end, the requested one, the reason of the choice, and the device if there is one. */
 void record_backend(cJSON *object, const struct backend_choice *choice);
 
 #endif

@@ -1,5 +1,5 @@
-/** The figures of responses as run.json and `analyse --json` keep them (run_model.h). All return false where
- * memory runs out. */
+/** Fills the figures of responses in the model of run.json and `analyse --json` (run_model.h). All functions
+ * that fill return false without memory. */
 #ifndef SRC_FIGURE_RECORD_H
 #define SRC_FIGURE_RECORD_H
 
@@ -7,14 +7,13 @@
 #include "src/response/acoustics/statistical_reverberation.h"
 #include "src/run_folder/run_model.h"
 
-/** All figures of the pressure by octave, with the reason where one is absent; decay range, curvature,
- * nonlinearity and slopes, the latter absent where there is one; single numbers, and level of the band. With
- * `shifted` (may be NULL) the spread of the two. */
+/** All figures of the pressure by octave, with the reason if one is absent; decay range, curvature,
+ * nonlinearity, and slopes if there are two; single numbers, and the level of the band. With `shifted` (may
+ * be NULL) the spread of the two. */
 bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted);
 
-/** Marks of the decay in an octave (figure_table.h), also of a run that recorded none but what they follow
- * from. */
+/** The marks of the decay in an octave (figure_table.h), from its curvature, nonlinearity and slopes. */
 unsigned record_marks(const struct record_response *response, size_t band);
 
 /** Modulation transfer in the octaves of the response (`bands` from 63 Hz on), STI, and why one is absent. */

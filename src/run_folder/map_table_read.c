@@ -65,7 +65,7 @@ static double number_of(const char *field)
 }
 
 /* `lines` of the text are more than enough rows. */
-static int parse(struct map_rows *rows, size_t lines, const char *file, struct failure *failure)
+static int parse_lines(struct map_rows *rows, size_t lines, const char *file, struct failure *failure)
 {
     char *field[MAP_COLUMNS_MOST], *line = cut_line(rows->text, field, &rows->columns);
     if (rows->columns <= MAP_COLUMNS_FIRST || strcmp(field[0], "name") != 0)
@@ -103,7 +103,7 @@ int map_rows_read(const struct run_folder *folder, const char *file, struct map_
     for (size_t i = 0; code == 0 && i < length; i++)
         lines += rows.text[i] == '\n';
     if (code == 0)
-        code = parse(&rows, lines, file, failure);
+        code = parse_lines(&rows, lines, file, failure);
     free(path);
     if (code != 0) {
         map_rows_free(&rows);

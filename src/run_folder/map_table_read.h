@@ -1,4 +1,4 @@
-/** The table of a receiver grid (map_table.h), read again. */
+/** Reads the table of a receiver grid (map_table.h). */
 #ifndef SRC_MAP_TABLE_READ_H
 #define SRC_MAP_TABLE_READ_H
 
@@ -25,20 +25,19 @@ struct map_rows {
     const char **name; /* (rows) of the points, in `text`; owned */
     size_t columns, rows;
     struct map_column column[MAP_COLUMNS_MOST];
-    double
-        *value; /* (rows, columns) NaN where a field is empty or no number; x, y, z [m] are 1, 2, 3; owned */
+    double *value; /* (rows, columns) NaN: empty or not a number; x, y, z [m] are columns 1 to 3; owned */
 };
 
-/** Read `file` of the folder. FAILURE_INPUT says what is wrong: it cannot be read, is larger than 64 MB, is
- * no such table, has a line of another length, no points. FAILURE_CAPACITY without memory. */
+/** Read `file` of the folder. FAILURE_INPUT tells what is wrong: it cannot be read, is larger than 64 MB, is
+ * not such a table, has a line of another length, or has no points. FAILURE_CAPACITY without memory. */
 int map_rows_read(const struct run_folder *folder, const char *file, struct map_rows *out,
                   struct failure *failure);
 void map_rows_free(struct map_rows *rows);
 
-/** The marks of a decay at a point in an octave; 0 where there is no such column, or no mark. */
+/** The marks of a decay at a point in an octave; 0 without such a column or mark. */
 unsigned map_rows_marks(const struct map_rows *rows, size_t row, int octave);
 
-/** The column of a figure in an octave, or of its spread; 0 where there is none. */
+/** The column of a figure in an octave, or of its spread; 0: absent. */
 size_t map_rows_column(const struct map_rows *rows, int figure, int octave, bool spread);
 
 #endif

@@ -23,12 +23,12 @@
 #define READY  ".transept-ready-"
 #define RECORD ".transept-record-"
 
-static bool starts(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-static bool ends(const char *text, const char *with)
+static bool ends_with(const char *text, const char *with)
 {
     const size_t length = strlen(text), tail = strlen(with);
     return length >= tail && strcmp(text + length - tail, with) == 0;
@@ -37,7 +37,7 @@ static bool ends(const char *text, const char *with)
 /* Of a command that was killed, as geometry/base/whole_file.c names them. */
 static bool is_temporary(const char *name)
 {
-    return starts(name, ".transept-") && ends(name, ".part");
+    return begins_with(name, ".transept-") && ends_with(name, ".part");
 }
 
 char *output_folder_file(const struct output_folder *folder, const char *name)
@@ -74,8 +74,8 @@ static void listing_free(struct listing *listing)
 }
 
 /* `path` names it in words, unless it is found by it (AT_FDCWD). */
-static int list(int folder, const char *path, int (*which)(const struct dirent *), struct listing *out,
-                struct failure *failure)
+static int list_entries(int folder, const char *path, int (*which)(const struct dirent *),
+                        struct listing *out, struct failure *failure)
 {
     *out = (struct listing){0};
     const int count = scandirat(folder, folder == AT_FDCWD ? path : ".", &out->entry, which, alphasort);
@@ -96,7 +96,7 @@ static int is_content(const struct dirent *entry)
 static int find_empty(const char *folder, bool *empty, struct failure *failure)
 {
     struct listing content;
-    TRY(list(AT_FDCWD, folder, is_content, &content, failure));
+    TRY(list_entries(AT_FDCWD, folder, is_content, &content, failure));
     *empty = content.count == 0;
     listing_free(&content);
     return 0;
@@ -139,7 +139,7 @@ int output_folder_check(const char *path, bool force, struct failure *failure)
 }
 
 /* The lock goes with the descriptor, so also when the program is killed. */
-static int hold(const char *path, int *lock, struct failure *failure)
+static int lock_folder(const char *path, int *lock, struct failure *failure)
 {
     *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0)
@@ -158,9 +158,9 @@ static int hold(const char *path, int *lock, struct failure *failure)
 /* The name of a result that waits; NULL where an entry is none. */
 static const char *name_of_waiting(const char *entry)
 {
-    return starts(entry, READY)    ? entry + strlen(READY)
-           : starts(entry, RECORD) ? entry + strlen(RECORD)
-                                   : NULL;
+    return begins_with(entry, READY)    ? entry + strlen(READY)
+           : begins_with(entry, RECORD) ? entry + strlen(RECORD)
+                                        : NULL;
 }
 
 static int is_waiting(const struct dirent *entry)
@@ -170,7 +170,7 @@ static int is_waiting(const struct dirent *entry)
 
 static int is_record(const struct dirent *entry)
 {
-    return starts(entry->d_name, RECORD);
+    return begins_with(entry->d_name, RECORD);
 }
 
 /* All results are whole, and wait. */
@@ -182,7 +182,7 @@ static bool is_whole(const struct listing *waiting)
 bool output_folder_waits(const char *path)
 {
     struct listing waiting;
-    if (list(AT_FDCWD, path, is_waiting, &waiting, NULL) != 0)
+    if (list_entries(AT_FDCWD, path, is_waiting, &waiting, NULL) != 0)
         return false;
     const bool waits = is_whole(&waiting);
     listing_free(&waiting);
@@ -190,17 +190,17 @@ bool output_folder_waits(const char *path)
 }
 
 /* What a command left that did not get as far as a record; with one, all that waits stays. */
-static void discard(int folder)
+static void remove_waiting(int folder)
 {
     struct listing waiting;
-    if (list(folder, "", is_waiting, &waiting, NULL) != 0)
+    if (list_entries(folder, "", is_waiting, &waiting, NULL) != 0)
         return;
     for (int e = 0; e < waiting.count && !is_whole(&waiting); e++)
         (void)unlinkat(folder, waiting.entry[e]->d_name, 0);
     listing_free(&waiting);
 }
 
-static int move(int folder, const char *from, const char *to, const char *name)
+static int rename_entry(int folder, const char *from, const char *to, const char *name)
 {
     char old[NAME_MAX + 1], new[NAME_MAX + 1];
     if (snprintf(old, sizeof old, "%s%s", from, name) > NAME_MAX ||
@@ -210,15 +210,15 @@ static int move(int folder, const char *from, const char *to, const char *name)
 }
 
 /* New over old, the record last and only where nothing else waits any more. */
-static int place(int folder, const char *path, const struct listing *waiting, struct failure *failure)
+static int place_results(int folder, const char *path, const struct listing *waiting, struct failure *failure)
 {
     int kept = 0, kept_for = 0;
     const char *kept_name = NULL;
     for (int e = 0; e < waiting->count; e++) {
         const char *entry = waiting->entry[e]->d_name, *name = name_of_waiting(entry);
-        if (starts(entry, RECORD) && kept > 0)
+        if (begins_with(entry, RECORD) && kept > 0)
             continue;
-        const int error = move(folder, starts(entry, RECORD) ? RECORD : READY, "", name);
+        const int error = rename_entry(folder, begins_with(entry, RECORD) ? RECORD : READY, "", name);
         if (error == 0)
             continue;
         if (kept++ == 0) {
@@ -234,7 +234,7 @@ static int place(int folder, const char *path, const struct listing *waiting, st
     return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
                        "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
                        "beside them as " READY "*, and the next command that reads the folder tries again",
-                       path, ends(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
+                       path, ends_with(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
 }
 
 /* After the last rename. */
@@ -255,11 +255,11 @@ int output_folder_finish(const char *path, struct failure *failure)
     struct listing waiting;
     if (!output_folder_waits(path))
         return 0;
-    TRY(hold(path, &lock, failure));
-    int code = list(lock, path, is_waiting, &waiting, failure);
+    TRY(lock_folder(path, &lock, failure));
+    int code = list_entries(lock, path, is_waiting, &waiting, failure);
     if (code == 0) {
         if (is_whole(&waiting)) /* still */
-            code = place(lock, path, &waiting, failure);
+            code = place_results(lock, path, &waiting, failure);
         listing_free(&waiting);
     }
     if (code == 0)
@@ -289,11 +289,11 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
     else if (!force)
         TRY(refuse_filled(path, failure));
     TRY(output_folder_finish(path, failure));
-    TRY(hold(path, &folder->lock, failure));
+    TRY(lock_folder(path, &folder->lock, failure));
     folder->held = true;
     if (!folder->created && !force)
         TRY(refuse_filled(path, failure));
-    discard(folder->lock);
+    remove_waiting(folder->lock);
     return 0;
 }
 
@@ -326,24 +326,24 @@ int output_folder_put_json(struct output_folder *folder, const char *name, const
 bool output_folder_is_of_auralise(const char *name)
 {
     const size_t length = strlen(name);
-    return (starts(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
+    return (begins_with(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
            strcmp(name, "listen.json") == 0;
 }
 
 bool output_folder_is_of_walk(const char *name)
 {
-    return (starts(name, "walk_") && ends(name, ".wav")) || strcmp(name, "walk.json") == 0;
+    return (begins_with(name, "walk_") && ends_with(name, ".wav")) || strcmp(name, "walk.json") == 0;
 }
 
 /* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
 static bool is_ours(const char *name)
 {
-    return ((starts(name, "ir_") || starts(name, "shifted_ir_")) && ends(name, ".wav")) ||
-           (starts(name, "map_") &&
-            (ends(name, ".csv") || ends(name, ".svg") || ends(name, ".glb") || ends(name, ".ply"))) ||
+    return ((begins_with(name, "ir_") || begins_with(name, "shifted_ir_")) && ends_with(name, ".wav")) ||
+           (begins_with(name, "map_") && (ends_with(name, ".csv") || ends_with(name, ".svg") ||
+                                          ends_with(name, ".glb") || ends_with(name, ".ply"))) ||
            strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
            strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
-           (starts(name, "report_") && ends(name, ".html")) || output_folder_is_of_auralise(name) ||
+           (begins_with(name, "report_") && ends_with(name, ".html")) || output_folder_is_of_auralise(name) ||
            output_folder_is_of_walk(name);
 }
 
@@ -356,10 +356,11 @@ static bool is_new(const struct listing *placed, const char *name)
 }
 
 /* What an earlier run left and the new one did not replace. */
-static void clear(const struct output_folder *folder, const struct listing *placed, FILE *warnings)
+static void remove_old_results(const struct output_folder *folder, const struct listing *placed,
+                               FILE *warnings)
 {
     struct listing all;
-    if (list(folder->lock, "", NULL, &all, NULL) != 0)
+    if (list_entries(folder->lock, "", NULL, &all, NULL) != 0)
         return;
     for (int e = 0; e < all.count; e++) {
         struct stat there;
@@ -382,22 +383,22 @@ int output_folder_publish(struct output_folder *folder, const char *record, FILE
     (void)output_folder_locate(folder);
     if (folder->created && !folder->holds_back)
         return 0;
-    int error = move(folder->lock, READY, RECORD, record);
+    int error = rename_entry(folder->lock, READY, RECORD, record);
     if (error == 0)
         error = whole_file_sync_open_folder(folder->lock);
     int code = error == 0
-                   ? list(folder->lock, folder->path, is_waiting, &waiting, failure)
+                   ? list_entries(folder->lock, folder->path, is_waiting, &waiting, failure)
                    : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
                                  "the results in %s cannot be replaced: %s", folder->path, strerror(error));
     if (code != 0) {
-        move(folder->lock, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
+        rename_entry(folder->lock, RECORD, READY, record); /* nothing is replaced yet: the old results stay */
         return code;
     }
-    code = place(folder->lock, folder->path, &waiting, failure);
+    code = place_results(folder->lock, folder->path, &waiting, failure);
     if (code == 0)
         code = make_last(folder->lock, folder->path, failure);
     if (code == 0)
-        clear(folder, &waiting, warnings);
+        remove_old_results(folder, &waiting, warnings);
     listing_free(&waiting);
     return code;
 }
@@ -406,7 +407,7 @@ void output_folder_undo(struct output_folder *folder)
 {
     const bool there = output_folder_locate(folder);
     if (folder->held) {
-        discard(folder->lock);
+        remove_waiting(folder->lock);
         close(folder->lock);
     }
     if (folder->created && there)

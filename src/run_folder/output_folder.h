@@ -1,11 +1,11 @@
-/** The folder of a run: refused, made, filled, without touching anything else in it.
+/** Checks, makes and fills the folder of a run, and changes no other file in it.
  *
- * A folder that the run made receives each result as soon as it is whole. Where results of an earlier run
- * are, the new ones wait beside them, hidden, until all are whole. Then one rename of the last of them (the
- * record) says so; from there on they replace the old ones one by one, the record last, and only after that
- * what the earlier run left goes. A command that ends before that rename, however it ends, leaves the old
- * results as they were; after it the new ones are all there, and where the command was killed or could not
- * place one of them, the next that writes to the folder or reads it goes on from there.
+ * A folder that the run made receives each result as soon as it is complete. If the folder has results of an
+ * earlier run, the new ones are kept beside them under hidden names until all are complete. Then the last of
+ * them (the record) is renamed, which marks the new results as complete. After that they replace the old ones
+ * one by one, the record last, and then other results of the earlier run are removed. If a command ends
+ * before that first rename, the old results are unchanged. If it is killed later, or cannot replace a file,
+ * the next command that writes to the folder or reads it continues.
  */
 #ifndef SRC_OUTPUT_FOLDER_H
 #define SRC_OUTPUT_FOLDER_H
@@ -25,27 +25,25 @@ struct output_folder {
     const char *path;  /* borrowed, or `moved` */
     const char *asked; /* its path when it was made; borrowed */
     char *moved;       /* its path since somebody renamed it; owned; NULL: nobody has */
-    bool held;         /* `lock` is open, and the folder locked as far as its file system knows locks */
-    int lock;          /* results go there, whatever the folder is called by now */
+    bool held;         /* `lock` is open, and the folder is locked if its file system has locks */
+    int lock;          /* of the folder, which may have another name now */
     bool created;      /* made by output_folder_make() */
-    bool holds_back;   /* results wait also in a folder that was made; set before the first */
-    bool (*is_ours)(const char *name); /* results of an earlier command that go; NULL: those of a run */
+    bool holds_back;   /* results are kept hidden also in a folder that was made; set before the first */
+    bool (*is_ours)(const char *name); /* true: a result that a later command may remove; NULL: of a run */
 };
 
-/** May a run write to `path`? FAILURE_INPUT for something that exists (without `force`; but an empty folder,
- * as mktemp -d makes it, or one with nothing but temporary files of killed commands, is as good as none) or
- * is no folder; FAILURE_OUTPUT where nothing can be written, or the folder that should hold it is missing.
- * Changes nothing.
- */
+/** Check that a run may write to `path`, and change nothing. FAILURE_INPUT if it is not a folder, or exists
+ * (without `force`); a folder that is empty, or has only temporary files of killed commands, is accepted.
+ * FAILURE_OUTPUT if it cannot be written, or its parent folder is missing. */
 int output_folder_check(const char *path, bool force, struct failure *failure);
 
-/** Make the folder, or (with `force`, or where it is empty) take the one that is there, and hold it against
- * other runs until output_folder_undo(). FAILURE_INPUT when it was filled meanwhile, or when another run
- * holds it; FAILURE_OUTPUT as output_folder_finish(). */
+/** Make the folder, or use an existing one (with `force`, or if it is empty), and lock it until
+ * output_folder_undo(). FAILURE_INPUT if it was filled in the meantime, or another run has locked it;
+ * FAILURE_OUTPUT as output_folder_finish(). */
 int output_folder_make(struct output_folder *folder, const char *path, bool force, struct failure *failure);
 
-/** Take over a settled file (also on failure) that is to be in the folder as `name`: put it there, or let
- * it wait. */
+/** Take ownership of a settled file (also on failure) and put it into the folder as `name`, or under a hidden
+ * name. */
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure);
 
@@ -53,36 +51,36 @@ int output_folder_put(struct output_folder *folder, const char *name, struct who
 int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
                            struct failure *failure);
 
-/** The end of a run: put what waits in place, `record`, which was put too, last. Then remove what an earlier
- * run left (as `is_ours` says, or ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply, run.json,
- * room.glb, blocks.json; with them what was made of those responses, a report.html and what auralise left,
- * listen_*.wav and listen.json, walk_*.wav and walk.json; temporary files of killed runs) and nothing else;
- * what cannot be removed is named in a line of `warnings`. FAILURE_OUTPUT names what could not be put in
- * place and where it waits. */
+/** Finish a run: rename the hidden files to their names, `record` last. Then remove results of an earlier run
+ * and nothing else: those of `is_ours`; without it ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply,
+ * run.json, room.glb, blocks.json, and what was made from those responses (report.html, listen_*.wav,
+ * listen.json, walk_*.wav, walk.json); and temporary files of killed runs. A file that cannot be removed is
+ * named in a line of `warnings`. FAILURE_OUTPUT names a file that could not be renamed, and its hidden name.
+ */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,
                           struct failure *failure);
 
-/** Give up: what waits goes, and the folder too if it was made here and nothing is in it. For every end;
- * after output_folder_publish() has begun to put results in place it removes none of them. */
+/** Remove hidden files, and the folder if it was made here and is empty; unlock it. Call it in any case. Once
+ * output_folder_publish() has begun to rename files, it removes none of them. */
 void output_folder_undo(struct output_folder *folder);
 
-/** Do whole results wait in the folder `path`, because the command that wrote them was killed, or something
- * is in their way? For who reads the folder: output_folder_finish() first. */
+/** True if complete results are still hidden in the folder `path`, since the command that wrote them was
+ * killed or could not rename one. Call output_folder_finish() before reading the folder then. */
 bool output_folder_waits(const char *path);
 
-/** Put them in place; nothing where none wait. FAILURE_INPUT while another command does so, FAILURE_OUTPUT
- * names what is in the way. */
+/** Rename them to their names. FAILURE_INPUT while another command does so; FAILURE_OUTPUT names the file
+ * that cannot be replaced. */
 int output_folder_finish(const char *path, struct failure *failure);
 
-/** Is this a file that `auralise` makes in a folder: listen_*.wav, listen.json? */
+/** True for a file that `auralise` makes in a folder: listen_*.wav, listen.json. */
 bool output_folder_is_of_auralise(const char *name);
-/** Or one of its walks: walk_*.wav, walk.json? */
+/** True for a file of a walk: walk_*.wav, walk.json. */
 bool output_folder_is_of_walk(const char *name);
 
-/** Bring `path` up to date; false where no path is known that leads to the folder any more. */
+/** Set `path` to the folder's present path; false if there is none. */
 bool output_folder_locate(struct output_folder *folder);
 
-/** "PATH/NAME" of the folder as it is called by now, owned by the caller; NULL when memory ran out. */
+/** "PATH/NAME" with the folder's present path, owned by the caller; NULL without memory. */
 char *output_folder_file(const struct output_folder *folder, const char *name);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "src/response/signal/wav_file.h"
 
-static int put(struct output_folder *folder, const char *name, int code, char *path, struct whole_file *file,
-               struct failure *failure)
+static int put_file(struct output_folder *folder, const char *name, int code, char *path,
+                    struct whole_file *file, struct failure *failure)
 {
     if (code == 0)
         code = output_folder_put(folder, name, file, failure);
@@ -22,7 +22,7 @@ int result_put_wav(struct output_folder *folder, const char *name, const float *
     const int code = path == NULL
                          ? failure_memory(failure, strlen(name), "a path")
                          : wav_stage(path, sample, frames, channels, rate, WAV_FLOAT32, &file, failure);
-    return put(folder, name, code, path, &file, failure);
+    return put_file(folder, name, code, path, &file, failure);
 }
 
 int result_put_text(struct output_folder *folder, const char *name, const struct text_buffer *text,
@@ -36,5 +36,5 @@ int result_put_text(struct output_folder *folder, const char *name, const struct
         (void)fwrite(text->data, 1, text->size, file.stream); /* an error shows when the file is settled */
         code = whole_file_settle(&file, failure);
     }
-    return put(folder, name, code, path, &file, failure);
+    return put_file(folder, name, code, path, &file, failure);
 }

@@ -180,14 +180,14 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 /* ---- reading ---- */
 
 /* `what` is wrong with the path, and what mends it. */
-static int refuse(const char *path, const char *what, const char *fix, struct failure *failure)
+static int refuse_folder(const char *path, const char *what, const char *fix, struct failure *failure)
 {
     const int code = failure_set(failure, FAILURE_INPUT, "%s %s", path, what);
     (void)failure_about(code, failure, SUBJECT_FILE, path);
     return failure_fix(code, failure, "%s", fix);
 }
 
-static int parse(const char *path, struct run_folder *out, struct failure *failure)
+static int parse_record(const char *path, struct run_folder *out, struct failure *failure)
 {
     cJSON *record = NULL;
     TRY(json_file_read(path, RUN_RECORD_MOST, &record, failure));
@@ -199,8 +199,8 @@ static int parse(const char *path, struct run_folder *out, struct failure *failu
     const struct record_room *room = &out->model.room;
     if (room->command == NULL || strcmp(room->command, "simulate") != 0 || !(room->fmax > 0) ||
         out->model.responses.item == NULL)
-        return refuse(path, "is not of a run: it lacks command, fmax_hz or responses",
-                      "give the folder that `transept simulate` wrote", failure);
+        return refuse_folder(path, "is not of a run: it lacks command, fmax_hz or responses",
+                             "give the folder that `transept simulate` wrote", failure);
     return run_format_check(&out->model, path, failure);
 }
 
@@ -232,20 +232,20 @@ static int read_folder(struct run_folder *folder, struct failure *failure)
     char runs[300], why[400];
     if (stat(path, &there) != 0) {
         (void)snprintf(why, sizeof why, "could not be read: %s", strerror(errno));
-        return refuse(path, why, "give the folder of a run", failure);
+        return refuse_folder(path, why, "give the folder of a run", failure);
     }
     if (S_ISDIR(there.st_mode) && !run_is_in(path) && runs_within(path, runs, sizeof runs) > 0) {
         (void)snprintf(why, sizeof why, "is not the folder of a run, but holds some: %s", runs);
-        return refuse(path, why, "give one of them", failure);
+        return refuse_folder(path, why, "give one of them", failure);
     }
     if (!S_ISDIR(there.st_mode) || !run_is_in(path))
-        return refuse(path, "is not the folder of a run: there is no run.json in it",
-                      "give what `transept simulate` wrote", failure);
+        return refuse_folder(path, "is not the folder of a run: there is no run.json in it",
+                             "give what `transept simulate` wrote", failure);
     TRY(output_folder_finish(path, failure));
     folder->name = name_of(path);
     char *file = run_folder_file(folder, RUN_RECORD_FILE);
     const int code = folder->name == NULL || file == NULL ? failure_memory(failure, strlen(path), "a path")
-                                                          : parse(file, folder, failure);
+                                                          : parse_record(file, folder, failure);
     free(file);
     return code;
 }

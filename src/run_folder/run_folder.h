@@ -1,5 +1,4 @@
-/** A run's folder, read again for a report: its run.json as a tree without any path of the machine it ran on.
- */
+/** Reads the folder of a run for a report or a comparison, without any path of the machine that it ran on. */
 #ifndef SRC_RUN_FOLDER_H
 #define SRC_RUN_FOLDER_H
 
@@ -15,21 +14,22 @@ struct run_folder {
     struct run_model model; /* of its run.json, without paths; owned */
 };
 
-/** `path` is the folder, or the run.json in it. FAILURE_INPUT names what is wrong: no folder, no run.json in
- * it, one larger than 256 MB, no JSON, or of no run. FAILURE_CAPACITY without memory. */
+/** Read the folder `path`, or that of the run.json `path`. FAILURE_INPUT tells what is wrong: not a folder,
+ * no run.json in it, or one that is larger than 256 MB, not JSON, or not of a run. FAILURE_CAPACITY without
+ * memory. */
 int run_folder_read(const char *path, struct run_folder *out, struct failure *failure);
 void run_folder_free(struct run_folder *folder);
 
-/** A file of the folder; owned by the caller, NULL without memory. */
+/** The path of a file of the folder; owned by the caller, NULL without memory. */
 char *run_folder_file(const struct run_folder *folder, const char *name);
 
-/** Cut every path in `record` down to its last name, in place, whether its slashes lean to the right or, as
- * on Windows, to the left: in all strings each word that begins with a slash, `./`, `../`, `~`, `C:\` or
- * `file:`; whole values of `file`; arguments with a slash; and names of materials, sources and receivers that
- * are a whole path. What the project says of the page (`report`) stays as it is. */
+/** Reduce every path in `record` to its last name, in place, with slashes or backslashes: in all strings each
+ * word that begins with a slash, `./`, `../`, `~`, `C:\` or `file:`; whole values of `file`; arguments with a
+ * slash; and names of materials, sources and receivers that are a whole path. `report`, the project's texts
+ * for the page, is not changed. */
 void run_folder_strip(cJSON *record);
 
-/** The same in a sentence about files of `folder`: what leads to them, as it was given, goes too. */
+/** The same for sentences about files of `folder`, without the folder's path as it was given. */
 void run_folder_strip_of(const struct run_folder *folder, cJSON *words);
 
 #endif

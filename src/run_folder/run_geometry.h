@@ -1,5 +1,5 @@
-/** What a run's folder keeps of its geometry, so that a report can draw the room without the model: the mesh
- * as it was simulated and the blocks that were stored. */
+/** Writes the geometry of a run into its folder: the mesh that was simulated and the blocks that were stored.
+ * A report draws the room from them, without the model. */
 #ifndef SRC_RUN_GEOMETRY_H
 #define SRC_RUN_GEOMETRY_H
 

@@ -78,7 +78,7 @@ static int check_files(const struct record_response *response, const char *path,
     for (size_t n = 0; n < run_response_files(response, file); n++)
         if (file[n][0] == '\0' || strchr(file[n], '/') != NULL)
             return failure_set(failure, FAILURE_INPUT,
-                               "%s: names a response \"%s\", which is no file beside it", path, file[n]);
+                               "%s: names a response \"%s\", which is not a file beside it", path, file[n]);
     return 0;
 }
 
@@ -103,7 +103,7 @@ int run_format_check(const struct run_model *run, const char *path, struct failu
     return failure_fix(code, failure, "simulate the room again");
 }
 
-static int check(struct run_model *run, const char *path, struct failure *failure)
+static int check_ranges(struct run_model *run, const char *path, struct failure *failure)
 {
     struct record_room *room = &run->room;
     struct record_size *size = &run->size;
@@ -153,7 +153,7 @@ int run_model_read(const char *folder, struct run_model *out, struct failure *fa
     if (code == 0 && !json_read(&run_model_table, object, out))
         code = failure_memory(failure, 0, path);
     if (code == 0)
-        code = check(out, path, failure);
+        code = check_ranges(out, path, failure);
     if (code == 0)
         code = index_files(out, failure);
     cJSON_Delete(object);

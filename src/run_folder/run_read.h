@@ -9,29 +9,27 @@
 
 #define RUN_RECORD_MOST ((size_t)256 << 20) /* bytes of a run.json */
 
-/** Is there a run.json in `folder`? */
+/** True if `folder` has a run.json. */
 bool run_is_in(const char *folder);
 
-/** Which folders in `folder` are of runs, such as those of variants: their names in order, "base, carpet", at
- * most three and then "and others", as many as `size` bytes (> 0) hold whole. Returns how many there are; 0
- * also without memory. */
+/** List the folders of runs in `folder`, such as those of variants: "base, carpet", at most three names in
+ * order and then "and others", as many as fit into `size` bytes (> 0). Returns their number; 0 also without
+ * memory. */
 size_t runs_within(const char *folder, char *text, size_t size);
 
-/** Read `folder`/run.json; `out` is freed by run_model_free(). FAILURE_INPUT names it and what is wrong: not
- * there, larger than 256 MB, no JSON, not of a run, of another format, a file name with a path in it.
- * FAILURE_CAPACITY without memory. `out` is empty then.
+/** Read `folder`/run.json; `out` is freed by run_model_free(), and empty on failure. FAILURE_INPUT names the
+ * file and its fault: missing, larger than 256 MB, not JSON, not of a run, of another format, or with a path
+ * in the name of a file. FAILURE_CAPACITY without memory.
  *
- * Distances, onsets and the box are absent where they cannot be; the speed of sound is then what the air has.
+ * Impossible distances, onsets and bounds are absent; an impossible speed of sound becomes that of the air.
  */
 int run_model_read(const char *folder, struct run_model *out, struct failure *failure);
 
-/** FAILURE_INPUT where `run`, read from `path`, has another format than RUN_FORMAT: another version wrote it.
- */
+/** FAILURE_INPUT if the format of `run`, read from `path`, is not RUN_FORMAT. */
 int run_format_check(const struct run_model *run, const char *path, struct failure *failure);
 
-/** Files of a response in its run's folder, the mono one first; returns how many. Not those of an offset
- * grid.
- */
+/** List the files of a response in the folder of its run, the mono one first, without those of an offset
+ * grid. Returns their number. */
 #define RUN_RESPONSE_FILES 4
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES]);
 
@@ -41,10 +39,10 @@ const struct record_map *run_model_find_map(const struct run_model *run, const c
 /** The response that has a file called `file`, or NULL; of what run_model_read() read. O(log responses). */
 const struct record_response *run_model_find(const struct run_model *run, const char *file);
 
-/** What takes the sound of a run. Zeroed is empty, freed by run_losses_free(). */
+/** What absorbs the sound of a run. Zeroed is empty, freed by run_losses_free(). */
 struct run_losses {
-    struct air air; /* that of a usual room where the run does not have it */
-    bool lossy;     /* air took its part of the responses */
+    struct air air; /* of a usual room if the run does not record it */
+    bool lossy;     /* the responses include losses of the air */
     size_t surface_count;
     struct statistical_surface
         *surface; /* in the octaves from 63 Hz to 16 kHz; none where a material lacks some */

@@ -41,11 +41,12 @@ static struct pair_room make_pair_on(enum backend backend, enum precision precis
     return of;
 }
 
-/* The CPU, and the device if there is one. */
-static const enum backend backends[] = {BACKEND_CPU, BACKEND_CUDA};
-static size_t backend_count(void)
+/* On the CPU, and on the device if there is one. */
+static void on_all(void (*test)(enum backend backend))
 {
-    return back_ends_device() != NULL ? 2 : 1;
+    test(BACKEND_CPU);
+    if (back_ends_device() != NULL)
+        test(BACKEND_CUDA);
 }
 
 static void free_pair(struct pair_room *of)
@@ -132,8 +133,7 @@ static void compare_ragged_rooms(enum backend backend)
 
 Test(compare, ragged_rooms_are_identical_in_either_precision_with_every_sample_and_hash_counted)
 {
-    for (size_t b = 0; b < backend_count(); b++)
-        compare_ragged_rooms(backends[b]);
+    on_all(compare_ragged_rooms);
 }
 
 Test(compare, noise_lies_on_every_node_of_both_layouts_alike_and_at_rest)
@@ -200,8 +200,7 @@ static void change_one_last_digit(enum backend backend)
 
 Test(compare, one_last_digit_of_one_node_is_seen_and_the_step_named)
 {
-    for (size_t b = 0; b < backend_count(); b++)
-        change_one_last_digit(backends[b]);
+    on_all(change_one_last_digit);
 }
 
 Test(compare, one_admittance_that_differs_is_seen_in_the_first_step_wherever_its_walls_are)
@@ -240,8 +239,7 @@ static void poison_fields(enum backend backend)
 
 Test(compare, nothing_that_is_not_finite_passes_even_when_both_layouts_have_it)
 {
-    for (size_t b = 0; b < backend_count(); b++)
-        poison_fields(backends[b]);
+    on_all(poison_fields);
 }
 
 Test(compare, a_comparison_can_be_interrupted)
@@ -334,7 +332,6 @@ Test(compare, interrupting_a_comparison_is_status_130)
         nanosleep(&wait, NULL);
         char *err = exists("err") ? read_text("err") : NULL;
         running = err != NULL && strstr(err, ", box, single") != NULL;
-        free(err);
     }
     cr_assert(running);
     kill(child, SIGINT);
@@ -416,8 +413,6 @@ static const struct odd_room odd_rooms[] = {
      {NULL},
      0},
     {"too low to stand 1.5 m", 0.1, {{{0, 0, 0}, {6, 5, 2.2}}}, {NULL}, NAN},
-    {"too low, and wide", 0.1, {{{0, 0, 0}, {9, 8, 2.1}}}, {NULL}, NAN},
-    {"too low, and long", 0.1, {{{0, 0, 0}, {11, 3.3, 2.15}}}, {NULL}, NAN},
     {"a crawl space", 0.1, {{{0, 0, 0}, {9, 7, 0.8}}}, {NULL}, NAN},
     {"a corridor", 0.1, {{{0, 0, 0}, {15, 1.4, 2.6}}}, {NULL}, NAN},
     {"a shaft far from the origin", 0.2, {{{500, -300, -40}, {503, -297, -10}}}, {NULL}, -40},

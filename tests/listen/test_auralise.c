@@ -16,15 +16,14 @@ TestSuite(auralise, .init = enter_folder, .fini = leave_folder);
 /* A response of one sample: `value` after `delay`. */
 static void write_single(const char *path, size_t delay, double value)
 {
-    float *sample = calloc(delay + 1, sizeof *sample);
+    float *sample = test_keep(calloc(delay + 1, sizeof *sample));
     sample[delay] = (float)value;
     write_sound(path, sample, delay + 1, 1, RATE);
-    free(sample);
 }
 
 static float *write_noise(const char *path, size_t frames, int channels, int rate, double peak)
 {
-    float *sample = malloc(frames * (size_t)channels * sizeof *sample);
+    float *sample = test_keep(malloc(frames * (size_t)channels * sizeof *sample));
     uint64_t seed = 7;
     for (size_t n = 0; n < frames * (size_t)channels; n++)
         sample[n] = (float)test_uniform(&seed, -peak, peak);
@@ -32,17 +31,16 @@ static float *write_noise(const char *path, size_t frames, int channels, int rat
     return sample;
 }
 
-/* Amplitude and frequency [Hz]. */
+/* Frequency in Hz. */
 static void write_tone(const char *path, size_t frames, int rate, double amplitude, double frequency)
 {
-    float *sample = malloc(frames * sizeof *sample);
+    float *sample = test_keep(malloc(frames * sizeof *sample));
     for (size_t n = 0; n < frames; n++)
         sample[n] = (float)(amplitude * sin(2 * PI * frequency * (double)n / rate));
     write_sound(path, sample, frames, 1, rate);
-    free(sample);
 }
 
-/* What `auralise` makes of dry.wav through a response, at true level. wav_sound_free() */
+/* What `auralise` makes of dry.wav through a response, at true level. */
 static struct wav_sound wet_through(const char *response)
 {
     expect_status(RUN("auralise", response, "dry.wav", "-o", "wet.wav", "--level", "true", "--force"), 0);
@@ -75,9 +73,9 @@ static void write_run(const char *path, double fmax, double distance, size_t fil
                 f > 0 ? ", " : "", f + 1, f + 1, r, r / 343.2);
         struct wav_sound response = {0};
         MUST(heard_response_low_passed(r, 343.2, fmax, &response, &failure));
+        test_keep(response.sample);
         snprintf(name, sizeof name, "%s/ir_S1_R%zu.wav", path, f + 1);
         write_sound(name, response.sample, response.frames, 1, RATE);
-        wav_sound_free(&response);
     }
     fprintf(record, "]}\n");
     fclose(record);
@@ -116,13 +114,12 @@ Test(auralise, at_true_level_a_sound_is_the_dry_one_over_r_and_later_to_half_a_s
             cr_assert(test_at_most(fabs((double)wet.sample[n] - wanted), 0.501 * LSB + 1e-9));
         }
     }
-    free(dry);
     expect_words("out", "0 dB is the dry sound at 1 m");
 }
 
 Test(auralise, what_would_clip_at_true_level_is_lowered_and_the_words_say_by_how_much)
 {
-    free(write_noise("dry.wav", 30000, 1, RATE, 0.5));
+    (void)write_noise("dry.wav", 30000, 1, RATE, 0.5);
     write_single("near.wav", 0, 4.0);
     expect_status(RUN("auralise", "near.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
     expect_words("out", "level-true less ");
@@ -135,7 +132,7 @@ Test(auralise, what_would_clip_at_true_level_is_lowered_and_the_words_say_by_how
 
 Test(auralise, one_gain_for_all_keeps_their_difference_and_brings_the_highest_peak_to_1_dB_below_full_scale)
 {
-    free(write_noise("dry.wav", 24000, 1, RATE, 0.3));
+    (void)write_noise("dry.wav", 24000, 1, RATE, 0.3);
     write_single("a.wav", 0, 0.4);
     write_single("b.wav", 10, 0.1);
     expect_status(RUN("auralise", "a.wav", "b.wav", "--dry", "dry.wav", "-o", "all"), 0);
@@ -183,14 +180,13 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
     /* Of more than two channels the first counts, as it would alone. */
     for (size_t c = 0; c < CHANNELS; c++)
         response[c] = c == 0 ? 1.0f : 0.5f;
-    free(write_noise("long.wav", RATE, 1, RATE, 0.2));
+    (void)write_noise("long.wav", RATE, 1, RATE, 0.2);
     write_sound("four.wav", response, 1, CHANNELS, RATE);
     write_single("one.wav", 0, 1.0);
     expect_status(RUN("auralise", "four.wav", "one.wav", "--dry", "long.wav", "-o", "both"), 0);
     cJSON *record = read_json("both/listen.json");
     cr_assert(test_near(number(file_entry(record, "listen_four.wav"), "loudness_lufs"),
                         number(file_entry(record, "listen_one.wav"), "loudness_lufs"), 1e-6));
-    free(dry);
 }
 
 Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
@@ -202,7 +198,6 @@ Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
     cr_assert(wet.channels == 1 && wet.frames == COUNT);
     for (size_t n = 0; n < COUNT; n++)
         cr_assert(test_at_most(fabs(wet.sample[n] - 0.5 * ((double)dry[2 * n] + dry[2 * n + 1])), 0.7 * LSB));
-    free(dry);
     expect_words("err", "its 2 channels are played as their mean");
 }
 
@@ -239,7 +234,7 @@ Test(auralise, dry_sounds_and_responses_of_other_rates_keep_pitch_time_and_level
 /* In free field a room adds nothing: what is heard is the dry sound in the open, sample by sample. */
 Test(auralise, the_low_passed_dry_sound_is_what_a_run_without_walls_would_give)
 {
-    free(write_noise("dry.wav", 20000, 1, RATE, 0.3));
+    (void)write_noise("dry.wav", 20000, 1, RATE, 0.3);
     write_run("run", 355, 5.0, 2);
     expect_status(RUN("auralise", "run", "--dry", "dry.wav"), 0);
     struct wav_sound wet = read_sound("run/listen_S1_R1.wav"),
@@ -291,7 +286,7 @@ Test(auralise, nothing_is_replaced_without_force_and_nothing_but_its_own_with_it
 Test(auralise, a_dry_sound_in_the_runs_folder_survives_whatever_it_is_called)
 {
     write_run("run", 355, 5.0, 1);
-    free(write_noise("run/listen_voice.wav", 2000, 1, RATE, 0.3));
+    (void)write_noise("run/listen_voice.wav", 2000, 1, RATE, 0.3);
     expect_status(system("cp run/listen_voice.wav voice.wav"), 0);
     expect_status(RUN("auralise", "run", "--dry", "run/listen_voice.wav"), 0);
     expect_status(system("cmp -s run/listen_voice.wav voice.wav"), 0);
@@ -307,7 +302,7 @@ Test(auralise, a_dry_sound_in_the_runs_folder_survives_whatever_it_is_called)
 Test(auralise, a_sound_is_never_written_over_itself)
 {
     write_single("room.wav", 10, 1);
-    free(write_noise("dry.wav", 2000, 1, RATE, 0.3));
+    (void)write_noise("dry.wav", 2000, 1, RATE, 0.3);
     expect_status(system("cp dry.wav kept.wav; ln -s dry.wav link.wav; ln dry.wav wet_dry.wav"), 0);
     expect_status(RUN("auralise", "room.wav", "dry.wav", "-o", "dry.wav", "--force"), 2);
     expect_words("err", "dry.wav would be replaced by what is made from it");
@@ -471,7 +466,7 @@ Test(auralise, a_broken_run_json_is_refused_and_names_no_file_outside)
         {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": 3}", "names no response"},
         {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [3]}", "a response without a file"},
         {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [{\"file\": \"../one.wav\"}]}",
-         "no file beside it"},
+         "not a file beside it"},
         {"{\"format\": 1, \"fmax_hz\": 355, \"responses\": [{\"file\": \"gone.wav\"}]}", "gone.wav"},
     };
     write_single("one.wav", 0, 1.0);
@@ -512,7 +507,7 @@ static void wait_for_handler(pid_t child)
 Test(auralise, an_interrupt_is_status_130_and_leaves_nothing)
 {
     write_run("run", 355, 5.0, 3);
-    free(write_noise("dry.wav", 60 * RATE, 1, 44100, 0.1));
+    (void)write_noise("dry.wav", 60 * RATE, 1, 44100, 0.1);
     for (int i = 0; i < 2; i++) {
         const pid_t child =
             start(NULL, (const char *const[]){TEST_PROGRAM, "auralise", "run", "dry.wav", "-o", "no", NULL});

@@ -34,7 +34,7 @@ enum besides { HUM, MAINS, HUM_THAT_ENDS, RUMBLE, NOISE, SWEEP, WEAK_DIRECT, BUI
 
 static float *arriving(enum besides besides, double below, double direct)
 {
-    float *sample = calloc(LONG, sizeof *sample);
+    float *sample = test_keep(calloc(LONG, sizeof *sample));
     uint64_t seed = 3, other = 8;
     const double level = pow(10.0, -0.05 * below);
     double low[2] = {0};
@@ -107,7 +107,6 @@ Test(foreign_response, hum_noise_and_what_a_sweep_leaves_before_the_sound_do_not
             cr_expect(eq(int, (int)onset.before, (int)row[i].before), "row %zu", i);
             foreign_onset_tell(&onset, text);
             cr_expect(eq(int, text[0] == '\0', row[i].before == BEFORE_NOTHING), "row %zu", i);
-            free(sample);
         }
 }
 
@@ -121,7 +120,7 @@ static struct wav_sound sound_of(float *sample, size_t frames, int channels)
 Test(foreign_response, a_constant_offset_is_taken_off_and_nothing_else)
 {
     enum { COUNT = 48000 };
-    float *sample = malloc(2 * COUNT * sizeof *sample), *clean = malloc(COUNT * sizeof *clean);
+    static float sample[2 * COUNT], clean[COUNT];
     struct foreign_damage damage;
     uint64_t seed = 9;
     for (int n = 0; n < COUNT; n++)
@@ -149,15 +148,13 @@ Test(foreign_response, a_constant_offset_is_taken_off_and_nothing_else)
         foreign_mend(&sound, &damage);
         cr_assert(damage.offset == 0);
     }
-    free(sample);
-    free(clean);
 }
 
 /* A decay of noise, louder by `over` than what its recorder takes, in steps of `bits`; 0: floating point. */
 static size_t clipped_of(double over, double top, double bottom, int bits, bool low)
 {
     enum { COUNT = RATE };
-    float *sample = malloc(COUNT * sizeof *sample);
+    float *sample = test_keep(malloc(COUNT * sizeof *sample));
     struct foreign_damage damage;
     uint64_t seed = 5;
     double state = 0.0;
@@ -170,7 +167,6 @@ static size_t clipped_of(double over, double top, double bottom, int bits, bool 
     }
     struct wav_sound sound = sound_of(sample, COUNT, 1);
     foreign_mend(&sound, &damage);
-    free(sample);
     return damage.clipped;
 }
 
@@ -199,8 +195,8 @@ static double highest_of(const float *sample, size_t count, double rate)
 Test(foreign_response, a_spectrum_that_was_cut_off_ends_there_and_one_that_falls_gently_does_not)
 {
     enum { COUNT = 48000 };
-    double *signal = malloc(COUNT * sizeof *signal);
-    float *sample = malloc(COUNT * sizeof *sample);
+    double *signal = test_keep(malloc(COUNT * sizeof *signal));
+    float *sample = test_keep(malloc(COUNT * sizeof *sample));
     static const double tops[] = {355, 1420, 5680};
     for (int t = 0; t < 3; t++) {
         uint64_t seed = 4;
@@ -209,11 +205,11 @@ Test(foreign_response, a_spectrum_that_was_cut_off_ends_there_and_one_that_falls
             signal[n] = n < 9600 ? 0 : test_uniform(&seed, -1, 1) * exp(-n / 5000.0);
         MUST(low_pass_design(tops[t], 48000, low_pass_lead(tops[t], 48000), &filter, &failure));
         MUST(low_pass_apply(&filter, signal, COUNT, &failure));
+        low_pass_free(&filter);
         for (int n = 0; n < COUNT; n++)
             sample[n] = (float)signal[n];
         const double highest = highest_of(sample, COUNT, 48000);
         cr_expect(highest > 0.9 * tops[t] && highest < 1.3 * tops[t], "%g for %g", highest, tops[t]);
-        low_pass_free(&filter);
     }
     /* 12 dB an octave, as of a loudspeaker or of air: no end. */
     uint64_t seed = 4;
@@ -227,6 +223,4 @@ Test(foreign_response, a_spectrum_that_was_cut_off_ends_there_and_one_that_falls
     /* Neither a single pulse nor a very short file ends anywhere. */
     const float pulse[40] = {[3] = 1};
     cr_expect(highest_of(pulse, 40, 44100) == foreign_carried(44100));
-    free(signal);
-    free(sample);
 }

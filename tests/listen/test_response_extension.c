@@ -17,7 +17,7 @@ static uint64_t first_seed = 5;
 /* Noise that decays with `time` from the onset on, low-passed, and a direct sound of `direct` / r. */
 static struct wav_sound make_response(double time, double strength, double distance)
 {
-    double *noise = calloc(COUNT, sizeof *noise);
+    double *noise = test_keep(calloc(COUNT, sizeof *noise));
     uint64_t seed = first_seed;
     for (size_t n = (size_t)(ONSET * RATE); n < COUNT; n++) {
         const double t = (double)n / RATE;
@@ -28,16 +28,15 @@ static struct wav_sound make_response(double time, double strength, double dista
     MUST(low_pass_apply(&filter, noise, COUNT, &failure));
     low_pass_free(&filter);
     struct wav_sound response = {
-        .sample = calloc(COUNT, sizeof(float)), .frames = COUNT, .channels = 1, .rate = RATE};
+        .sample = test_keep(calloc(COUNT, sizeof(float))), .frames = COUNT, .channels = 1, .rate = RATE};
     for (size_t n = 0; n < COUNT; n++)
         response.sample[n] = (float)noise[n];
-    free(noise);
     if (distance > 0) {
         struct wav_sound direct = {0};
         MUST(heard_response_low_passed(distance, distance / ONSET, FMAX, &direct, &failure));
+        test_keep(direct.sample);
         for (size_t n = 0; n < direct.frames; n++)
             response.sample[n] += direct.sample[n];
-        wav_sound_free(&direct);
     }
     return response;
 }
@@ -48,7 +47,7 @@ static struct wav_sound extend(const struct wav_sound *response, const struct ru
 {
     struct wav_sound extended = *response;
     struct extension_record unread;
-    extended.sample = malloc(COUNT * sizeof(float));
+    extended.sample = test_keep(malloc(COUNT * sizeof(float)));
     memcpy(extended.sample, response->sample, COUNT * sizeof(float));
     MUST(response_extend("file", FMAX, facts, of, &extended, record != NULL ? record : &unread, &failure));
     return extended;
@@ -59,7 +58,7 @@ static double density(const float *sample, size_t first, size_t count, double lo
 {
     const size_t length = fourier_length(count);
     struct fourier fourier = {0};
-    double complex *value = calloc(length, sizeof *value);
+    double complex *value = test_keep(calloc(length, sizeof *value));
     MUST(fourier_make(length, &fourier, &failure));
     for (size_t n = 0; n < count; n++)
         value[n] = sample[first + n];
@@ -74,7 +73,6 @@ static double density(const float *sample, size_t first, size_t count, double lo
         }
     }
     fourier_free(&fourier);
-    free(value);
     return sum / (double)lines;
 }
 
@@ -96,8 +94,6 @@ Test(response_extension, below_fmax_the_spectrum_is_what_it_was)
     const double below = density(extended.sample, 0, COUNT, 0, FMAX),
                  above = density(extended.sample, 0, COUNT, 1.2 * FMAX, 2 * FMAX);
     cr_assert(test_at_most(decibels(below / above), -50), "%g dB", decibels(below / above));
-    wav_sound_free(&response);
-    wav_sound_free(&extended);
 }
 
 Test(response_extension, the_level_goes_on_across_fmax_at_all_times)
@@ -117,8 +113,6 @@ Test(response_extension, the_level_goes_on_across_fmax_at_all_times)
         cr_assert(test_near(decibels(between / below), 0, 1.8), "%g s: %g dB", from[i],
                   decibels(between / below));
     }
-    wav_sound_free(&response);
-    wav_sound_free(&extended);
 }
 
 /* Walls that take three times as much above 2 kHz, and air. */
@@ -150,8 +144,6 @@ Test(response_extension, an_octave_above_decays_as_walls_and_air_would_have_it)
     const double taken = (1 - share) * -log(0.9) + share * -log(0.7);
     const double wanted = 6 * log(10.0) / ((measured - at_middle) * -log(0.7) / taken + at_8);
     cr_assert(test_near(record.time[1], wanted, 1e-3 * wanted), "%g s, not %g s", record.time[1], wanted);
-    wav_sound_free(&response);
-    wav_sound_free(&extended);
 }
 
 /* 40 dB fast and then slow, as in a room beside another; walls that take twice as much above make both twice
@@ -187,9 +179,6 @@ Test(response_extension, a_decay_of_two_slopes_has_two_slopes_above)
         cr_assert(test_near(decibels(above / below), decibels(left), 2.0), "%g s: %g dB, not %g dB", from[i],
                   decibels(above / below), decibels(left));
     }
-    wav_sound_free(&response);
-    wav_sound_free(&late);
-    wav_sound_free(&extended);
 }
 
 /* With hardly any reverberation what is left is 1/r at all frequencies, less what air takes over 10 m. */
@@ -220,9 +209,6 @@ Test(response_extension, a_direct_sound_becomes_whole_where_the_path_is_clear_an
     for (size_t n = 0; n < COUNT; n++)
         most = fmax(most, fabs(hidden.sample[n]));
     cr_assert(test_at_most(most, 0.04), "%g", most); /* 0.1 where it is put back */
-    wav_sound_free(&response);
-    wav_sound_free(&extended);
-    wav_sound_free(&hidden);
 }
 
 Test(response_extension, is_the_same_every_time)
@@ -231,9 +217,6 @@ Test(response_extension, is_the_same_every_time)
                      two = extend(&response, NULL, NULL, NULL);
     cr_assert(memcmp(one.sample, two.sample, COUNT * sizeof(float)) == 0);
     cr_assert(memcmp(one.sample, response.sample, COUNT * sizeof(float)) != 0);
-    wav_sound_free(&response);
-    wav_sound_free(&one);
-    wav_sound_free(&two);
 }
 
 Test(response_extension, a_response_that_ends_in_silence_is_extended_up_to_there)
@@ -248,8 +231,6 @@ Test(response_extension, a_response_that_ends_in_silence_is_extended_up_to_there
     cr_assert(test_near(decibels(above / below), 0, 1.5), "%g dB", decibels(above / below));
     const double later = density(extended.sample, 7 * RATE / 10, RATE / 10, 1.2 * FMAX, 2 * FMAX);
     cr_assert(test_at_most(decibels(later / above), -60), "%g dB", decibels(later / above));
-    wav_sound_free(&response);
-    wav_sound_free(&extended);
 }
 
 Test(response_extension, what_cannot_be_extended_is_refused_by_name)
@@ -267,5 +248,4 @@ Test(response_extension, what_cannot_be_extended_is_refused_by_name)
     response.sample[COUNT - 1] = 1.0f;
     MUST_FAIL(response_extend("x.wav", FMAX, NULL, NULL, &response, &record, &failure), FAILURE_INPUT,
               "does not die away");
-    wav_sound_free(&response);
 }

@@ -1,6 +1,8 @@
 /** Records of very many responses: whatever reads one takes a time in proportion. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 
 enum { RECEIVERS = 50000, FILES = 400 };
 
@@ -35,29 +37,16 @@ static void write_record(void)
     cr_assert(fclose(file) == 0);
 }
 
-/* One sample of 10 ms, in 16 bits. */
-static void write_sound(const char *path)
-{
-    static const unsigned char head[] = {'R', 'I', 'F',  'F',  0xe4, 3,   0,   0,    'W', 'A', 'V',
-                                         'E', 'f', 'm',  't',  ' ',  16,  0,   0,    0,   1,   0,
-                                         1,   0,   0x80, 0xbb, 0,    0,   0,   0x77, 1,   0,   2,
-                                         0,   16,  0,    'd',  'a',  't', 'a', 0xc0, 3,   0,   0};
-    unsigned char sample[960] = {0};
-    sample[2 * 48 + 1] = 0x40;
-    FILE *const file = fopen(path, "wb");
-    cr_assert(file != NULL && fwrite(head, sizeof head, 1, file) == 1 &&
-              fwrite(sample, sizeof sample, 1, file) == 1 && fclose(file) == 0);
-}
-
 /* The record was read once more for every file. */
 Test(many_responses, files_of_one_run_share_its_record)
 {
+    static const float pulse[480] = {[48] = 0.5F};
     char path[FILES][20];
     const char *argument[FILES + 3] = {TEST_PROGRAM, "analyse"};
     write_record();
     for (int i = 0; i < FILES; i++) {
         snprintf(path[i], sizeof path[i], "run/%d.wav", i);
-        write_sound(path[i]);
+        write_sound(path[i], pulse, 480, 1, 48000);
         argument[2 + i] = path[i];
     }
     expect_status(run(NULL, argument), 0);

@@ -9,12 +9,11 @@
 
 TestSuite(run_model, .init = enter_folder, .fini = leave_folder);
 
-/* A run.json with every value, owned by the caller. */
+/* A run.json with every value, kept. */
 static cJSON *complete_record(void)
 {
     char *text = read_text(test_source_file("tests/data/run.json"));
-    cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL);
+    cJSON *record = test_keep(cJSON_Parse(text));
     return record;
 }
 
@@ -86,14 +85,12 @@ Test(run_model, a_run_of_another_version_is_refused_by_both_readers)
         struct run_model run;
         struct run_folder read = {0};
         cJSON_ReplaceItemInObject(record, "format", cJSON_CreateNumber(format[f]));
-        char *text = cJSON_Print(record);
+        char *text = test_keep(cJSON_Print(record));
         write_text("run/run.json", text);
         MUST_FAIL(run_model_read("run", &run, &failure), FAILURE_INPUT,
                   "run/run.json was written by another version of transept");
         MUST_FAIL(run_folder_read("run", &read, &failure), FAILURE_INPUT,
                   "run/run.json was written by another version of transept");
-        cJSON_free(text);
-        cJSON_Delete(record);
     }
 }
 
@@ -101,17 +98,12 @@ Test(run_model, a_run_of_another_version_is_refused_by_both_readers)
 
 Test(run_model, a_complete_record_is_written_as_it_was_read)
 {
-    cJSON *record = complete_record(), *written = cJSON_CreateObject();
+    cJSON *record = complete_record(), *written = test_keep(cJSON_CreateObject());
     struct run_model run;
     cr_assert(json_read(&run_model_table, record, &run) && json_write(&run_model_table, &run, written));
-    char *wanted = cJSON_Print(record), *text = cJSON_Print(written);
-    cJSON *again = cJSON_Parse(text); /* NaN is null in a file */
+    char *wanted = test_keep(cJSON_Print(record)), *text = test_keep(cJSON_Print(written));
+    cJSON *again = test_keep(cJSON_Parse(text)); /* NaN is null in a file */
     cr_assert(cJSON_Compare(record, again, true), "%s\n---\n%s", wanted, text);
-    cJSON_free(wanted);
-    cJSON_free(text);
-    cJSON_Delete(again);
-    cJSON_Delete(written);
-    cJSON_Delete(record);
     run_model_free(&run);
 }
 
@@ -131,7 +123,6 @@ Test(run_model, what_no_table_names_is_passed_over)
     cr_assert(json_read(&run_model_table, record, &run));
     expect_complete(&run);
     run_model_free(&run);
-    cJSON_Delete(record);
 }
 
 static cJSON *array_of(cJSON *first, cJSON *second)
@@ -176,11 +167,9 @@ Test(run_model, what_is_of_another_kind_is_absent)
     cr_assert(figures->single_there[FIGURE_STRENGTH] && isnan(figures->single[FIGURE_STRENGTH]));
     cr_assert(eq(int, figures->single_there[FIGURE_C80], false));
     run_model_free(&run);
-    cJSON_Delete(record);
-    record = cJSON_CreateArray();
+    record = test_keep(cJSON_CreateArray());
     cr_assert(json_read(&run_model_table, record, &run) && isnan(run.room.fmax));
     run_model_free(&run);
-    cJSON_Delete(record);
 }
 
 /* ---- without memory ---- */
@@ -210,7 +199,6 @@ Test(run_model, without_memory_it_is_neither_read_nor_written_and_that_is_report
         cJSON_Delete(written);
     }
     cr_assert(reading > 200 && refused > 2 * reading, "%ld of %ld", reading, refused);
-    cJSON_Delete(record);
 }
 
 /* ---- the tables ---- */
@@ -248,7 +236,7 @@ Test(run_model, no_table_has_a_name_twice)
  * written has each name once. */
 Test(run_model, no_object_that_is_written_has_a_name_twice)
 {
-    cJSON *record = complete_record(), *written = cJSON_CreateObject();
+    cJSON *record = complete_record(), *written = test_keep(cJSON_CreateObject());
     struct run_model run;
     cr_assert(json_read(&run_model_table, record, &run));
     struct figure_values *const values[] = {&run.responses.item[0].figures, &run.responses.item[0].spread,
@@ -265,6 +253,4 @@ Test(run_model, no_object_that_is_written_has_a_name_twice)
             cr_assert(cJSON_GetObjectItemCaseSensitive(objects[o], item->string) == item, "%s twice",
                       item->string);
     run_model_free(&run);
-    cJSON_Delete(written);
-    cJSON_Delete(record);
 }

@@ -21,38 +21,39 @@ TestSuite(walk, .init = enter_folder, .fini = leave_folder);
 
 /* ---- sounds ---- */
 
-static void write_tone(const char *path, double seconds, double frequency)
+/* A tone, or (frequency 0) noise that falls. */
+static void write_dry(const char *path, double seconds, double frequency, double fall, uint64_t seed)
 {
     const size_t frames = (size_t)(seconds * RATE);
-    float *sample = malloc(frames * sizeof *sample);
-    for (size_t n = 0; n < frames; n++)
-        sample[n] = (float)(0.02 * sin(2 * PI * frequency * (double)n / RATE));
+    float *sample = test_keep(malloc(frames * sizeof *sample));
+    for (size_t n = 0; n < frames; n++) {
+        const double x =
+            frequency > 0.0 ? sin(2 * PI * frequency * (double)n / RATE) : test_uniform(&seed, -1, 1);
+        sample[n] = (float)(0.02 * x * exp(-fall * (double)n / RATE));
+    }
     write_sound(path, sample, frames, 1, RATE);
-    free(sample);
+}
+
+static void write_tone(const char *path, double seconds, double frequency)
+{
+    write_dry(path, seconds, frequency, 0.0, 0);
 }
 
 static void write_noise(const char *path, double seconds, double fall, uint64_t seed)
 {
-    const size_t frames = (size_t)(seconds * RATE);
-    float *sample = malloc(frames * sizeof *sample);
-    for (size_t n = 0; n < frames; n++)
-        sample[n] = (float)(0.02 * test_uniform(&seed, -1, 1) * exp(-fall * (double)n / RATE));
-    write_sound(path, sample, frames, 1, RATE);
-    free(sample);
+    write_dry(path, seconds, 0.0, fall, seed);
 }
 
 /* 80 and 110 Hz that come and go. */
 static void write_swell(const char *path)
 {
-    const size_t frames = RATE / 2;
-    float *sample = malloc(frames * sizeof *sample);
-    for (size_t n = 0; n < frames; n++) {
+    static float sample[RATE / 2];
+    for (size_t n = 0; n < RATE / 2; n++) {
         const double t = (double)n / RATE;
         sample[n] =
             (float)(0.01 * pow(sin(2 * PI * t), 2.0) * (sin(2 * PI * 80 * t) + sin(2 * PI * 110 * t)));
     }
-    write_sound(path, sample, frames, 1, RATE);
-    free(sample);
+    write_sound(path, sample, RATE / 2, 1, RATE);
 }
 
 /* Phase of the first channel about `seconds`, over 0.15 s, as that of a tone that began with 0. */
@@ -139,12 +140,18 @@ static void write_open_air(double fmax)
     for (size_t i = 0; i < STATIONS; i++) {
         struct wav_sound sound = {0};
         MUST(heard_response_low_passed(3.0 + (double)i, C, fmax, &sound, &failure));
+        test_keep(sound.sample);
         write_sound(file[i], sound.sample, sound.frames, 1, RATE);
-        wav_sound_free(&sound);
     }
 }
 
-/* At 48 kHz; wav_sound_free() */
+static void write_decays(void)
+{
+    for (size_t i = 0; i < STATIONS; i++)
+        write_noise(file[i], 0.5, 14.0, 100 + i);
+}
+
+/* At 48 kHz. */
 static struct wav_sound walked(const struct walk_field *field, const char *way, double speed, const char *dry)
 {
     struct walk_path path = {0};
@@ -157,6 +164,7 @@ static struct wav_sound walked(const struct walk_field *field, const char *way, 
     MUST(walk_sound_convert(&sound, &failure));
     dry_sound_close(&open);
     walk_path_free(&path);
+    test_keep(sound.sample);
     return (struct wav_sound){
         .sample = sound.sample, .frames = sound.frames, .channels = (int)sound.channels, .rate = RATE};
 }
@@ -174,7 +182,6 @@ Test(walk, between_responses_a_tone_in_the_open_is_heard_at_f_times_1_plus_or_mi
         const double heard = frequency_between(&sound, expected, 0.2, 1.1);
         cr_assert(test_near(heard, expected, 1e-5 * expected), "%.4f Hz, and it should be %.4f", heard,
                   expected);
-        wav_sound_free(&sound);
     }
 }
 
@@ -190,41 +197,35 @@ Test(walk, between_responses_the_direct_sound_falls_with_the_distance)
             sqrt(2.0 * energy_between(&sound, t - 0.025, t + 0.025) / (0.05 * RATE)) / 0.02;
         cr_assert(test_near(20 * log10(amplitude * x), 0.0, 0.2), "at %g m %g of 1/r", x, amplitude * x);
     }
-    wav_sound_free(&sound);
 }
 
 Test(walk, between_responses_that_differ_no_level_is_lost)
 {
     const struct walk_field field = stand_in_line(1000);
     double standing = 0.0;
-    for (size_t i = 0; i < STATIONS; i++)
-        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_decays();
     write_noise("dry.wav", 4.0, 0.0, 7);
     for (size_t i = 0; i < STATIONS; i += 3) {
         char way[32];
         (void)snprintf(way, sizeof way, "%g,0,0", 3.0 + (double)i);
         struct wav_sound sound = walked(&field, way, 1.0, "dry.wav");
         standing += energy_between(&sound, 0.5, 3.9) / 5;
-        wav_sound_free(&sound);
     }
     struct wav_sound sound = walked(&field, "3,0,0;16,0,0", 3.3, "dry.wav");
     const double moved = energy_between(&sound, 0.5, 3.9);
     cr_assert(test_near(10 * log10(moved / standing), 0.0, 0.3), "%g dB", 10 * log10(moved / standing));
-    wav_sound_free(&sound);
 }
 
 Test(walk, who_stands_at_a_response_hears_it_as_it_is)
 {
     const struct walk_field field = stand_in_line(NAN);
-    for (size_t i = 0; i < STATIONS; i++)
-        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_decays();
     write_noise("dry.wav", 1.0, 0.0, 7);
     struct wav_sound sound = walked(&field, "5,0,0", 1.0, "dry.wav");
     expect_status(RUN("auralise", "ir_2.wav", "dry.wav", "-o", "wet.wav", "--level", "true"), 0);
     struct wav_sound wet = read_sound("wet.wav");
     const double apart = difference(&wet, &sound);
     cr_assert(test_at_most(apart, 1e-5), "%g of the peak", apart);
-    wav_sound_free(&sound);
 }
 
 /* Eight that are as far, so that no weight falls to nothing at the fifth. */
@@ -242,8 +243,6 @@ Test(walk, in_the_middle_of_a_cube_of_responses_it_is_not_silent)
                      near = walked(&field, "4.51,-0.49,-0.49", 1.0, "tone.wav");
     const double apart = 10 * log10(energy_between(&middle, 0.1, 0.5) / energy_between(&near, 0.1, 0.5));
     cr_assert(test_near(apart, 0.0, 3.0), "%g dB", apart);
-    wav_sound_free(&middle);
-    wav_sound_free(&near);
 }
 
 Test(walk, far_from_any_response_it_is_refused_with_the_place)
@@ -267,8 +266,7 @@ Test(walk, responses_behind_a_wall_are_not_heard)
     for (int c = 0; c < 3; c++)
         MUST(mesh_add_vertex(&wall, (const double[]){6.5, c == 1 ? 5 : -5, c == 2 ? 5 : -5}, NULL, &failure));
     MUST(mesh_add_triangle(&wall, (const uint32_t[]){0, 1, 2}, material, &failure));
-    for (size_t i = 0; i < STATIONS; i++)
-        write_noise(file[i], 0.5, 14.0, 100 + i);
+    write_decays();
     write_tone("tone.wav", 0.5, 440);
     field.walls = &wall;
     struct wav_sound hidden = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
@@ -277,8 +275,6 @@ Test(walk, responses_behind_a_wall_are_not_heard)
     struct wav_sound alone = walked(&field, "6.2,-1,-1", 1.0, "tone.wav");
     const double apart = difference(&alone, &hidden);
     cr_assert(test_at_most(apart, 1e-6), "%g of the peak", apart);
-    wav_sound_free(&hidden);
-    wav_sound_free(&alone);
     mesh_free(&wall);
 }
 
@@ -470,26 +466,25 @@ Test(walk, stepped_what_is_too_faint_for_a_loudness_says_why)
 
 Test(walk, what_cannot_be_walked_is_one_sentence)
 {
+#define AT_REST                   "3,2.2,0.7"
+#define NO_WALK(words, what, ...) REFUSED(words, "auralise", what, "--walk", __VA_ARGS__)
     run_cross("isotropic", false);
-    REFUSED("goes through plaster_wall at 3.500,3.000,0.700 m, 0.80 m from its start", "auralise", "run",
-            "--walk", "3.5,2.2,0.7;3.5,4,0.7");
-    REFUSED("goes through plaster_wall at 3.500,3.000", "auralise", "run", "--stepped", "--walk",
+    NO_WALK("goes through plaster_wall at 3.500,3.000,0.700 m, 0.80 m from its start", "run",
             "3.5,2.2,0.7;3.5,4,0.7");
-    REFUSED("is outside the room", "auralise", "run", "--stepped", "--walk", "9,9,9");
-    REFUSED("from the nearest response", "auralise", "run", "--walk", "2.5,2.2,0.7;0.3,2.2,0.7");
-    REFUSED("inside a wall, or one is between it and each of 4 responses", "auralise", "run", "--walk",
-            "3.5,4,0.7");
-    REFUSED("--speed", "auralise", "run", "--walk", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
+    NO_WALK("goes through plaster_wall at 3.500,3.000", "run", "3.5,2.2,0.7;3.5,4,0.7", "--stepped");
+    NO_WALK("is outside the room", "run", "9,9,9", "--stepped");
+    NO_WALK("from the nearest response", "run", "2.5,2.2,0.7;0.3,2.2,0.7");
+    NO_WALK("inside a wall, or one is between it and each of 4 responses", "run", "3.5,4,0.7");
+    NO_WALK("--speed", "run", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
     REFUSED("there is none", "auralise", "run", "--stepped");
-    REFUSED("leave out --extend", "auralise", "run", "--walk", "3,2.2,0.7", "--extend", "--stepped");
-    REFUSED("--look nave is neither", "auralise", "run", "--walk", "3,2.2,0.7", "--look", "nave");
-    REFUSED("has no source called flute", "auralise", "run", "--stepped", "--walk", "3,2.2,0.7", "--source",
-            "flute");
-    REFUSED("give -o DIR", "auralise", "cross.obj", "--walk", "3,2.2,0.7");
-    REFUSED("give -o DIR", "auralise", "run", "--walk", "3,2.2,0.7", "-o", "walk.wav");
-    REFUSED("no file or folder nope", "auralise", "nope", "--walk", "3,2.2,0.7", "-o", "walk");
-    REFUSED("and dry.wav is a sound", "auralise", "dry.wav", "--walk", "3,2.2,0.7", "-o", "walk");
-    REFUSED("give --fmax", "auralise", "cross.obj", "--walk", "3,2.2,0.7", "-o", "walk");
-    REFUSED("no response with four channels", "auralise", "run", "--walk", "3,2.2,0.7", "--ambisonics");
+    NO_WALK("leave out --extend", "run", AT_REST, "--extend", "--stepped");
+    NO_WALK("--look nave is neither", "run", AT_REST, "--look", "nave");
+    NO_WALK("has no source called flute", "run", AT_REST, "--stepped", "--source", "flute");
+    NO_WALK("give -o DIR", "cross.obj", AT_REST);
+    NO_WALK("give -o DIR", "run", AT_REST, "-o", "walk.wav");
+    NO_WALK("no file or folder nope", "nope", AT_REST, "-o", "walk");
+    NO_WALK("and dry.wav is a sound", "dry.wav", AT_REST, "-o", "walk");
+    NO_WALK("give --fmax", "cross.obj", AT_REST, "-o", "walk");
+    NO_WALK("no response with four channels", "run", AT_REST, "--ambisonics");
     cr_assert(eq(int, access("run/walk.json", F_OK), -1));
 }

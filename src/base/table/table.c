@@ -9,7 +9,7 @@
 #include "src/base/json_memory.h"
 
 /* One more of an array of `*count`, zeroed, which grows by doubling; NULL without memory. */
-static void *grow(void *array, size_t *count, size_t size)
+static void *grow_array(void *array, size_t *count, size_t size)
 {
     void **const at = array;
     if ((*count & (*count - 1)) == 0) {
@@ -30,7 +30,7 @@ static char *text_of(const char *text, size_t length)
     return copy != NULL ? memcpy(copy, text, length) : NULL;
 }
 
-static char *formatted(const char *format, va_list values)
+static char *format_text(const char *format, va_list values)
 {
     char text[200];
     const int length = vsnprintf(text, sizeof text, format, values);
@@ -40,7 +40,7 @@ static char *formatted(const char *format, va_list values)
 void table_begin(struct table *table, const char *class)
 {
     *table = (struct table){.class = class};
-    (void)grow(&table->cell, &table->cells, sizeof *table->cell);
+    (void)grow_array(&table->cell, &table->cells, sizeof *table->cell);
 }
 
 void table_free(struct table *table)
@@ -61,7 +61,7 @@ void table_name(struct table *table, const char *format, ...)
     va_list values;
     va_start(values, format);
     free(table->name);
-    table->name = formatted(format, values);
+    table->name = format_text(format, values);
     va_end(values);
 }
 
@@ -69,7 +69,7 @@ void table_name(struct table *table, const char *format, ...)
 
 void table_row(struct table *table, const char *class)
 {
-    struct table_row *const row = grow(&table->row, &table->rows, sizeof *row);
+    struct table_row *const row = grow_array(&table->row, &table->rows, sizeof *row);
     if (row != NULL)
         *row = (struct table_row){.class = class, .cell = table->cells};
 }
@@ -82,7 +82,8 @@ void table_heads(struct table *table)
 
 static void add_cell(struct table *table, bool head, const char *class)
 {
-    struct table_cell *const cell = table->rows > 0 ? grow(&table->cell, &table->cells, sizeof *cell) : NULL;
+    struct table_cell *const cell =
+        table->rows > 0 ? grow_array(&table->cell, &table->cells, sizeof *cell) : NULL;
     if (cell == NULL)
         return;
     *cell = (struct table_cell){.head = head, .class = class, .piece = table->pieces};
@@ -114,7 +115,7 @@ void table_heads_of(struct table *table, size_t count, const char *const head[])
 static struct table_piece *add_piece(struct table *table, enum piece_kind kind, const char *text, char *key)
 {
     struct table_piece *const piece =
-        table->cells > 0 ? grow(&table->piece, &table->pieces, sizeof *piece) : NULL;
+        table->cells > 0 ? grow_array(&table->piece, &table->pieces, sizeof *piece) : NULL;
     if (piece == NULL) {
         free(key);
         return NULL;
@@ -164,7 +165,7 @@ void table_text(struct table *table, const char *text)
 #define FORMATTED_KEY(out, key)                                                                              \
     va_list values;                                                                                          \
     va_start(values, key);                                                                                   \
-    char *const out = formatted(key, values);                                                                \
+    char *const out = format_text(key, values);                                                              \
     va_end(values)
 
 void table_string(struct table *table, const char *text, const char *key, ...)

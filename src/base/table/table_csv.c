@@ -9,9 +9,9 @@
 #include "src/base/table/number_text.h"
 #include "src/base/words/words.h"
 
-/* ---- what a reader of the page sees ---- */
+/* ---- texts as on the page ---- */
 
-/* Words of ours with a blank for &nbsp;, texts of the data as html_text() has them. */
+/* Words of the program with a blank for &nbsp;, texts of the data as html_text() writes them. */
 static void put_text(FILE *out, const char *text, bool ours)
 {
     static const char space[] = "&nbsp;";
@@ -129,65 +129,60 @@ void table_csv_caption(FILE *out, const struct table *table)
 
 /* ---- columns ---- */
 
-/* What is absent may have been a number. */
-static bool counts_as_number(const struct table_piece *piece)
+/* Number `n` of a cell, or NULL. An absent value of any kind counts as a number. */
+static const struct table_piece *number_of(const struct table *table, const struct table_cell *cell, size_t n)
 {
-    return is_number(piece) || (is_absent(piece) && piece->kind != PIECE_MARKUP);
+    for (size_t p = 0; cell != NULL && p < cell->pieces; p++) {
+        const struct table_piece *piece = &table->piece[cell->piece + p];
+        if ((is_number(piece) || (is_absent(piece) && piece->kind != PIECE_MARKUP)) && n-- == 0)
+            return piece;
+    }
+    return NULL;
 }
 
 static size_t count_numbers(const struct table *table, const struct table_cell *cell)
 {
     size_t count = 0;
-    for (size_t p = 0; p < cell->pieces; p++)
-        count += counts_as_number(&table->piece[cell->piece + p]);
+    while (number_of(table, cell, count) != NULL)
+        count++;
     return count;
 }
 
-static const struct table_piece *number_of(const struct table *table, const struct table_cell *cell, size_t n)
-{
-    for (size_t p = 0; p < cell->pieces; p++)
-        if (counts_as_number(&table->piece[cell->piece + p]) && n-- == 0)
-            return &table->piece[cell->piece + p];
-    return NULL;
-}
-
-/* Letters beside numbers. */
-static bool has_words(const struct table *table, const struct table_cell *cell)
+static bool has_letters(const struct table *table, const struct table_cell *cell)
 {
     for (size_t p = 0; p < cell->pieces; p++) {
         const struct table_piece *piece = &table->piece[cell->piece + p];
         if (piece->kind == PIECE_BYTES)
             return true;
-        if (piece->kind == PIECE_MARKUP || counts_as_number(piece))
-            continue;
-        for (const char *at = piece->text; *at != '\0'; at++)
-            if (piece->kind == PIECE_WORDS && *at == '&')
-                at += strcspn(at, ";") - (at[strcspn(at, ";")] == '\0');
+        const char *at = piece->kind == PIECE_MARKUP || piece->text == NULL ? "" : piece->text;
+        for (; *at != '\0'; at++)
+            if (piece->kind == PIECE_WORDS && strncmp(at, "&nbsp;", 6) == 0)
+                at += 5;
             else if (isalpha((unsigned char)*at))
                 return true;
     }
     return false;
 }
 
-/* The cell of a column with the most numbers, none of them beside words; NULL: it holds texts. Cells of words
- * alone, as verdicts are, may be in it too. */
+/* The cell of a column with the most numbers, without letters beside them; NULL: it is a column of texts. It
+ * may have cells of words alone, as verdicts are. */
 static const struct table_cell *model_of(const struct table *table, size_t column)
 {
     const struct table_cell *most = NULL;
     for (size_t r = table->headed; r < table->rows; r++) {
         const struct table_row *row = &table->row[r];
         const struct table_cell *cell = column < row->cells ? &table->cell[row->cell + column] : NULL;
-        const size_t numbers = cell != NULL ? count_numbers(table, cell) : 0;
-        if (numbers > 0 && has_words(table, cell))
+        const size_t numbers = count_numbers(table, cell);
+        if (numbers > 0 && has_letters(table, cell))
             return NULL;
-        if (numbers > (most != NULL ? count_numbers(table, most) : 0))
+        if (numbers > count_numbers(table, most))
             most = cell;
     }
     return most;
 }
 
-/* The last word of a key, which may end in a number: "t30_s". */
-static const char *part_of(const struct table_piece *piece, size_t *length)
+/* The last word of a key, without a number that follows it: "t30_s" of "means.t30_s.2". */
+static const char *last_word(const struct table_piece *piece, size_t *length)
 {
     const char *key = piece->key != NULL ? piece->key : "", *end = key + strlen(key), *at = end;
     while (at > key && isdigit((unsigned char)at[-1]))
@@ -200,26 +195,25 @@ static const char *part_of(const struct table_piece *piece, size_t *length)
     return at;
 }
 
-/* "125 Hz deviation"; the first of "t30_s" and "t30_s_deviation" has the heading alone. */
+/* "125 Hz deviation". If the second word begins with the first ("t30_s", "t30_s_deviation"), that beginning
+ * is left out of both. */
 static void put_heading(FILE *out, const struct table *table, const struct table_cell *head,
                         const struct table_cell *model, size_t number)
 {
-    char text[300];
-    char *const words = cell_text(table, head);
-    size_t length, first_length, second_length = 0;
-    const char *part = part_of(number_of(table, model, number), &length);
-    const char *first = part_of(number_of(table, model, 0), &first_length), *second = "";
-    const size_t numbers = count_numbers(table, model);
-    if (numbers > 1)
-        second = part_of(number_of(table, model, 1), &second_length);
-    if (numbers < 2) {
-        length = 0;
-    } else if (second_length >= first_length && strncmp(second, first, first_length) == 0) {
-        const size_t skip = number == 0 ? length : first_length + (part[first_length] == '_');
-        part += skip;
-        length -= skip;
+    char text[300], *const words = cell_text(table, head);
+    size_t length = 0, first, second, skip = 0;
+    const char *word = "";
+    if (count_numbers(table, model) > 1) {
+        const char *start = last_word(number_of(table, model, 0), &first);
+        if (strncmp(last_word(number_of(table, model, 1), &second), start, first) == 0)
+            skip = first;
+        word = last_word(number_of(table, model, number), &length) + skip;
+        if (skip < length && *word == '_') {
+            word++;
+            skip++;
+        }
     }
-    snprintf(text, sizeof text, "%s %.*s", words != NULL ? words : "", (int)length, part);
+    snprintf(text, sizeof text, "%s %.*s", words != NULL ? words : "", (int)(length - skip), word);
     table_csv_field(out, text);
     free(words);
 }

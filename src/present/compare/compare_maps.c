@@ -31,7 +31,7 @@ static int read_table(const struct run_folder *folder, const struct record_map *
                       struct failure *failure)
 {
     if (map->table == NULL || strchr(map->table, '/') != NULL)
-        return failure_set(failure, FAILURE_INPUT, "%s names no table of its points", folder->name);
+        return failure_set(failure, FAILURE_INPUT, "%s does not name a table of its points", folder->name);
     return map_rows_read(folder, map->table, out, failure);
 }
 
@@ -51,7 +51,7 @@ static int same_points(const struct map_rows *first, const struct map_rows *seco
     return 0;
 }
 
-static double cell(const struct map_rows *rows, size_t row, size_t column)
+static double read_cell(const struct map_rows *rows, size_t row, size_t column)
 {
     return column > 0 ? rows->value[row * rows->columns + column] : NAN;
 }
@@ -76,9 +76,9 @@ static int compare_points(struct compared_grid *grid, const struct octave_list *
                 spread[r] = map_rows_column(&table[r], f, octaves->hz[b], true);
             }
             for (size_t i = 0; i < table[0].rows; i++) {
-                value[i] = compared_value_make((enum figure)f, cell(&table[0], i, column[0]),
-                                               cell(&table[1], i, column[1]), cell(&table[0], i, spread[0]),
-                                               cell(&table[1], i, spread[1]));
+                value[i] = compared_value_make(
+                    (enum figure)f, read_cell(&table[0], i, column[0]), read_cell(&table[1], i, column[1]),
+                    read_cell(&table[0], i, spread[0]), read_cell(&table[1], i, spread[1]));
                 for (int r = 0; r < 2 && figure_is_marked((enum figure)f); r++)
                     value[i].marks[r] = map_rows_marks(&table[r], i, octaves->hz[b]);
             }

@@ -1,11 +1,10 @@
-/** Figures of two runs side by side, in just noticeable differences (JND, figure_table.h), as rows that every
- * form of a comparison walks: JSON, tables, sentences.
+/** Differences of two runs by figure, in just noticeable differences (JND, figure_table.h): the rows from
+ * which JSON, tables and sentences are made.
  *
- *     difference = second - first,   JNDs = difference / JND;   of reverberation times the JND is 5 % of the
- * first
+ *     difference = second - first,   JNDs = difference / JND   (of reverberation times 5 % of the first)
  *
- * A run with --repeat-shifted has for each figure how far an offset of the grid changes it; a difference of
- * two runs is uncertain by the sum of that of both (`spread`).
+ * A run with --repeat-shifted has for each figure its change with an offset of the grid. The difference of
+ * two runs is uncertain by the sum of both changes (`spread`).
  */
 #ifndef SRC_COMPARED_ROWS_H
 #define SRC_COMPARED_ROWS_H
@@ -16,18 +15,18 @@
 /** NaN where absent. */
 struct compared_value {
     double first, second, difference, jnds;
-    double spread;     /* by which an offset of the grid may change the difference; NaN: not known */
-    unsigned marks[2]; /* of the decay, first and second; of a mean those of any place: figure_table.h */
+    double spread;     /* the difference may change as much with an offset of the grid; NaN: unknown */
+    unsigned marks[2]; /* of the decay, first and second (figure_table.h); of a mean those of any place */
 };
 
 enum certainty {
     CERTAINTY_UNKNOWN, /* no spread, or no difference */
-    CERTAINTY_WITHIN,  /* not farther apart than an offset of the grid moves them */
+    CERTAINTY_WITHIN,  /* the difference is at most the spread */
     CERTAINTY_BEYOND
 };
 enum certainty compared_certainty(const struct compared_value *value);
 
-/** One figure from both runs; each spread may be NaN. */
+/** One figure of both runs; each spread may be NaN. */
 struct compared_value compared_value_make(enum figure figure, double first, double second,
                                           double first_spread, double second_spread);
 
@@ -37,22 +36,22 @@ extern const struct compared_value compared_absent;
 
 struct octave_list {
     size_t count;
-    int hz[OCTAVE_BANDS_MAX]; /* as they are called, rising */
+    int hz[OCTAVE_BANDS_MAX]; /* nominal, rising */
 };
 
-/** Add the octaves that both lists of centres have [Hz], in order and each once. */
+/** Add the octaves whose centres are in both lists [Hz], in order and each once. */
 void octave_list_add(struct octave_list *list, const struct json_numbers *first,
                      const struct json_numbers *second);
 
-/** The number in the octave called `hz`, of those that stand beside `centres`; NaN where there is none. */
+/** The number in the nominal octave `hz`; `numbers` are in the octaves `centres`. NaN: absent. */
 double octave_number(const struct json_numbers *centres, const struct json_numbers *numbers, int hz);
 
-/** Where the figures of a response or of a map are kept. */
+/** The figures of a response or of a map; borrowed. */
 struct recorded_figures {
     const struct json_numbers *octaves;
     const struct figure_values *value, *spread;
-    const struct record_response *response; /* NULL: of a map, */
-    const struct json_texts *marks;         /* whose decays have these */
+    const struct record_response *response; /* NULL: of a map */
+    const struct json_texts *marks;         /* of the decays of a map */
 };
 struct recorded_figures figures_of_response(const struct record_response *response);
 struct recorded_figures figures_of_map(const struct record_map *map);
@@ -65,32 +64,32 @@ struct compared_value compared_single(enum figure figure, const struct recorded_
 /** One figure in one octave, or its single number: the mean over the places that have it in both runs. */
 struct compared_row {
     enum figure figure;
-    int octave;  /* as it is called [Hz]; 0: the single number */
+    int octave;  /* nominal [Hz]; 0: the single number */
     size_t band; /* of that octave among those compared */
     struct compared_value value;
-    size_t places;  /* so many */
-    size_t noticed; /* with 1 JND or more */
-    double largest; /* the JNDs of the place that differs most; NaN without */
-    size_t where;   /* that place, by number */
+    size_t places;  /* number of places */
+    size_t noticed; /* of them, with 1 JND or more */
+    double largest; /* JNDs of the place that differs most; NaN: none */
+    size_t where;   /* its number */
 };
 
 #define COMPARED_ROWS_MOST (OCTAVE_FIGURES * OCTAVE_BANDS_MAX + ALL_FIGURES)
 
-/** Zeroed is empty. Only figures that both runs have at some place: first, in the order of enum figure, those
- * by octave, with a row for each octave that is compared; then the single numbers. */
+/** Zeroed is empty. Figures that both runs have at some place: first those by octave, in the order of enum
+ * figure, with a row for each compared octave; then the single numbers. */
 struct compared_rows {
     size_t count;
     struct compared_row row[COMPARED_ROWS_MOST];
 };
 
-/** Is that a single number of a figure that is compared by octave too? */
+/** True for a single number whose figure is compared by octave too. */
 bool compared_is_repeated(const struct compared_row *row);
 
 /** The row as the mean of `count` values, each `stride` bytes after the one before. */
 void compared_row_mean(struct compared_row *row, const struct compared_value *value, size_t count,
                        size_t stride);
 
-/** Add a figure's rows; where none of them has a difference they are left out. */
+/** Add the rows of a figure, unless none of them has a difference. */
 void compared_rows_add(struct compared_rows *rows, const struct compared_row *row, size_t count);
 
 #endif

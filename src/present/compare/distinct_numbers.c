@@ -40,7 +40,7 @@ static bool ends_with(const char *text, char last)
     return length > 0 && text[length - 1] == last;
 }
 
-static void shorten(struct distinct_numbers *numbers)
+static void shorten_numbers(struct distinct_numbers *numbers)
 {
     numbers->first[strlen(numbers->first) - 1] = '\0';
     numbers->second[strlen(numbers->second) - 1] = '\0';
@@ -63,9 +63,9 @@ struct distinct_numbers distinct_digits(double first, double second, int digits)
     struct distinct_numbers numbers = find_decimals(first, second, decimals_for(first, second, digits));
     while (strchr(numbers.first, '.') != NULL && ends_with(numbers.first, '0') &&
            ends_with(numbers.second, '0'))
-        shorten(&numbers);
+        shorten_numbers(&numbers);
     if (ends_with(numbers.first, '.'))
-        shorten(&numbers);
+        shorten_numbers(&numbers);
     if (first == 0)
         snprintf(numbers.first, sizeof numbers.first, "0");
     if (second == 0)

@@ -1,4 +1,4 @@
-/** Which leak paths and openings (`leaks` of run.json) one run has and another has not. */
+/** Names leaks (`leaks` of run.json) that one run has and another does not. */
 #ifndef SRC_LEAK_CHANGE_H
 #define SRC_LEAK_CHANGE_H
 
@@ -6,10 +6,10 @@
 
 #include "src/run_folder/run_model.h"
 
-/** "an opening of about 0.46 m2 at (4.00, 1.40, 1.30) m and 2 more": the openings of `run` with none of
- * `other` nearby (within half a metre, or the size of either); or "3 cracks, the widest 1 cm wide, at ..":
- * the closed cracks of a run, where the other has closed none. Empty where there are none, or where either
- * does not list its leaks. Into `text` of `size` bytes. */
+/** "an opening of about 0.46 m2 at (4.00, 1.40, 1.30) m and 2 more": openings of `run` without one of `other`
+ * within half a metre, or the size of either. "3 cracks, the widest 1 cm wide, at ..": sealed cracks of `run`
+ * if `other` sealed none. `text` (`size` bytes) is empty if there are none, or a run does not list its leaks.
+ */
 void leak_change_openings(const struct run_model *run, const struct run_model *other, char *text,
                           size_t size);
 void leak_change_cracks(const struct run_model *run, const struct run_model *other, char *text, size_t size);

@@ -67,12 +67,12 @@ __attribute__((format(printf, 5, 6))) static void add(struct list *list, const c
     blot_control_characters(change->words);
 }
 
-static bool alike(double first, double second)
+static bool are_alike(double first, double second)
 {
     return fabs(second - first) <= ALIKE * fmax(fabs(first), fabs(second));
 }
 
-static bool differ(const char *first, const char *second)
+static bool texts_differ(const char *first, const char *second)
 {
     return first != NULL && second != NULL && strcmp(first, second) != 0;
 }
@@ -131,14 +131,14 @@ static void compare_watched(struct list *list, const struct watched *entry)
         return;
     if (entry->field.kind == JSON_TEXT) {
         const char *a = *(char *const *)values.first, *b = *(char *const *)values.second;
-        if (differ(a, b))
+        if (texts_differ(a, b))
             add(list, entry->field.name, entry->caution, values, "%s: %.*s -> %.*s", T(entry->word), LONG(a),
                 LONG(b));
         return;
     }
     const double a = *(const double *)values.first, b = *(const double *)values.second;
     const struct distinct_numbers numbers = distinct_digits(a, b, 4);
-    if (!isnan(a) && !isnan(b) && !alike(a, b))
+    if (!isnan(a) && !isnan(b) && !are_alike(a, b))
         add(list, entry->field.name, entry->caution, values, "%s: %s%s -> %s%s", T(entry->word),
             numbers.first, entry->unit, numbers.second, entry->unit);
 }
@@ -161,7 +161,7 @@ static void compare_bands(struct list *list)
                                              : ", ",
                     octave->hz[o], o + 1 == octave->count ? T(" Hz can be compared") : "");
     const struct distinct_numbers numbers = distinct_digits(*first, *second, 4);
-    if (!alike(*first, *second))
+    if (!are_alike(*first, *second))
         add(list, "fmax_hz", true, (struct changed){{.kind = JSON_NUMBER}, first, second},
             T("highest frequency: %s Hz -> %s Hz%s"), numbers.first, numbers.second, octaves);
     else if (shared && octave->count == 0)
@@ -282,10 +282,10 @@ static void compare_heads(struct list *list)
 static void compare_room(struct list *list)
 {
     const struct record_mesh *first = list->model[0]->room.mesh, *second = list->model[1]->room.mesh;
-    if (first == NULL || second == NULL || !differ(first->mesh_hash, second->mesh_hash))
+    if (first == NULL || second == NULL || !texts_differ(first->mesh_hash, second->mesh_hash))
         return;
     const struct changed values = {{.kind = JSON_PART, .table = &record_mesh_table}, first, second};
-    if (differ(first->file, second->file))
+    if (texts_differ(first->file, second->file))
         add(list, "room", false, values, T("the mesh of the room differs: %.*s -> %.*s"), LONG(first->file),
             LONG(second->file));
     else

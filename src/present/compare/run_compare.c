@@ -44,8 +44,8 @@ static int names_make(const struct run_model *model, struct names *out, struct f
     return 0;
 }
 
-static const struct record_response *partner(const struct names *names,
-                                             const struct record_response *response)
+static const struct record_response *find_partner(const struct names *names,
+                                                  const struct record_response *response)
 {
     const size_t at = name_index_find_pair(&names->responses, response->source, response->receiver);
     return at != NAME_INDEX_NONE ? &names->model->responses.item[at] : NULL;
@@ -59,7 +59,7 @@ static const double *position_of(const struct name_index *index, const struct re
     return at != NAME_INDEX_NONE ? point[at].position : NULL;
 }
 
-static double apart(const double *first, const double *second)
+static double distance_between(const double *first, const double *second)
 {
     return first != NULL && second != NULL ? vector_distance(first, second) : (double)NAN;
 }
@@ -75,8 +75,8 @@ static void pair_make(struct compared_pair *pair, const struct record_response *
         source[r] = position_of(&names[r].sources, points->sources.item, pair->source);
         receiver[r] = position_of(&names[r].receivers, points->receivers.item, pair->receiver);
     }
-    pair->source_moved = apart(source[0], source[1]);
-    pair->receiver_moved = apart(receiver[0], receiver[1]);
+    pair->source_moved = distance_between(source[0], source[1]);
+    pair->receiver_moved = distance_between(receiver[0], receiver[1]);
 }
 
 static int pair_named(struct run_comparison *comparison, const struct names names[2], struct failure *failure)
@@ -94,7 +94,7 @@ static int pair_named(struct run_comparison *comparison, const struct names name
         return failure_memory(failure, count * sizeof *comparison->pair, "pairs of responses");
     for (size_t i = 0; i < count; i++) {
         const struct record_response *response = &model[0]->responses.item[i],
-                                     *other = partner(&names[1], response);
+                                     *other = find_partner(&names[1], response);
         if (other == NULL) {
             comparison->alone[0][comparison->unpaired[0]++] = response;
             continue;
@@ -103,7 +103,7 @@ static int pair_named(struct run_comparison *comparison, const struct names name
         octave_list_add(&comparison->octaves, &response->octaves, &other->octaves);
     }
     for (size_t i = 0; i < model[1]->responses.count; i++)
-        if (partner(&names[0], &model[1]->responses.item[i]) == NULL)
+        if (find_partner(&names[0], &model[1]->responses.item[i]) == NULL)
             comparison->alone[1][comparison->unpaired[1]++] = &model[1]->responses.item[i];
     return 0;
 }
@@ -180,7 +180,7 @@ const struct compared_value *compared_of_pair(const struct compared_pair *pair,
     return row->octave > 0 ? &pair->octave[row->figure][row->band] : &pair->single[row->figure];
 }
 
-static int compare(struct run_comparison *comparison, struct failure *failure)
+static int compare_all(struct run_comparison *comparison, struct failure *failure)
 {
     TRY(pair_up(comparison, failure));
     TRY(compare_maps_find(comparison, failure));
@@ -195,7 +195,7 @@ int run_compare(const struct run_folder *first, const struct run_folder *second,
                 struct failure *failure)
 {
     *out = (struct run_comparison){.run = {first, second}};
-    const int code = compare(out, failure);
+    const int code = compare_all(out, failure);
     if (code != 0)
         run_comparison_free(out);
     return code;

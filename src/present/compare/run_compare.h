@@ -1,8 +1,8 @@
-/** How two runs differ to the ear: every figure of every response that both have, in just noticeable
- * differences.
+/** Compares two runs: every figure of every response that both have, in just noticeable differences.
  *
- * Responses belong together where source and receiver have the same names, octaves where they are called the
- * same. Means are over the pairs that have a figure in both runs, so that both means are of the same places.
+ * Two responses form a pair if their sources and receivers have the same names. Octaves are compared if they
+ * have the same nominal frequency. Means are over the pairs that have a figure in both runs, so that both
+ * means are of the same places.
  */
 #ifndef SRC_RUN_COMPARE_H
 #define SRC_RUN_COMPARE_H
@@ -15,28 +15,28 @@
 struct compared_pair {
     const struct record_response *response[2]; /* borrowed, as the names */
     const char *source, *receiver;
-    double source_moved, receiver_moved; /* how far their positions are apart [m]; NaN: not known */
+    double source_moved, receiver_moved; /* distance between their positions [m]; NaN: unknown */
     struct compared_value octave[OCTAVE_FIGURES][OCTAVE_BANDS_MAX];
     struct compared_value single[ALL_FIGURES];
 };
 
-/** Its value of a row of the means. */
+/** The value of a pair for a row of the means. */
 const struct compared_value *compared_of_pair(const struct compared_pair *pair,
                                               const struct compared_row *row);
 
-/** One receiver grid, from one source. */
+/** One receiver grid and source. */
 struct compared_grid {
     const char *name, *source; /* borrowed, as the maps */
     const struct record_map *map[2];
-    bool by_point; /* rows are over points that both have; else both means are each run's own over all its
-                      points, `places` is the fewer, `noticed` 0 and `largest` NaN */
-    char why[400]; /* it is not by point; empty where it is */
+    bool by_point; /* true: rows are over points that both have; false: means are each run's own over all its
+                      points, `places` is the smaller number, `noticed` 0 and `largest` NaN */
+    char why[400]; /* reason if it is not by point, else empty */
     char (*place)[MAP_POINT_NAME_MAX]; /* (points) their names, where by_point; owned */
     size_t points[2];
     struct compared_rows rows; /* of figures of a pressure response by octave */
 };
 
-/** A figure that one run has in some pair and the other in none. */
+/** A figure that only one run has in a pair. */
 struct only_figure {
     enum figure figure;
     struct octave_list octaves; /* of those that are compared */
@@ -47,7 +47,7 @@ struct only_map {
     const char *grid, *source; /* borrowed */
 };
 
-/** What only one run has, of responses and maps that are compared. */
+/** Octaves, figures and maps that only one run has. */
 struct only_one_run {
     struct octave_list octaves;
     size_t figures;
@@ -56,11 +56,11 @@ struct only_one_run {
     struct only_map *map; /* owned */
 };
 
-/** What differs in the set-up of two runs. */
+/** One difference between the set-ups of two runs. */
 struct run_change {
     const char *key;         /* in run.json: "fmax_hz", "materials" */
-    bool caution;            /* it makes the comparison less than it seems */
-    struct json_field field; /* kind, and table, of what is behind */
+    bool caution;            /* it limits the comparison */
+    struct json_field field; /* kind, and table, of the values */
     const void *value[2];    /* members of both runs' models; borrowed, NULL: none */
     char words[600];
 };
@@ -82,8 +82,8 @@ struct run_comparison {
     struct run_change *change;
 };
 
-/** Compare the second run with the first, by their models. What one of them lacks is absent, never 0; a map's
- * table that cannot be read is a reason in its grid. FAILURE_CAPACITY without memory. */
+/** Compare the second run with the first. Values that one of them lacks are absent, never 0. If the table of
+ * a map cannot be read, its grid has the reason. FAILURE_CAPACITY without memory. */
 int run_compare(const struct run_folder *first, const struct run_folder *second, struct run_comparison *out,
                 struct failure *failure);
 void run_comparison_free(struct run_comparison *comparison);
@@ -94,20 +94,18 @@ void run_comparison_free(struct run_comparison *comparison);
  * (compare_maps.c). */
 int compare_maps_find(struct run_comparison *comparison, struct failure *failure);
 
-/** Compare them once all octaves are known: point by point where both tables can be read and have the same
- * points (to 1 mm), else their means. */
+/** Compare them once all octaves are known: point by point if both tables can be read and have the same
+ * points (to 1 mm), otherwise their means. */
 int compare_maps(struct run_comparison *comparison, struct failure *failure);
 
 /** Fill comparison->only once pairs, maps and octaves are known (only_one_run.c). */
 int only_one_run_find(struct run_comparison *comparison, struct failure *failure);
 
-/** Fill comparison->change after responses and grids were paired, cautions first: what differs in the set-up,
- * and what makes two runs hard to compare (run_changes.c). */
+/** Fill comparison->change after responses and grids were paired: differences of the set-up, and limits of
+ * the comparison first (run_changes.c). */
 int run_changes_find(struct run_comparison *comparison, struct failure *failure);
 
-/* ---- for who reads one ---- */
-
-/** Are these two names of records the same? False where one is absent. */
+/** True if both names are present and equal. */
 bool same_name(const char *one, const char *other);
 
 #endif

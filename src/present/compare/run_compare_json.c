@@ -19,59 +19,47 @@ static cJSON *rounded(double value)
     return OF_NUMBER(compared_rounded(value));
 }
 
-/* The item itself, or one more of the array called `name`. */
-static void put(cJSON *object, const char *name, cJSON *item, bool array)
+/* The values as members of `object`, or (`array`) each at the end of the list of its name. */
+static void put_values(cJSON *object, bool array, size_t count, const struct json_value value[])
 {
-    if (!array) {
-        JSON_PUT(object, {name, item});
-        return;
+    if (!array)
+        json_put(object, count, value);
+    for (size_t i = 0; array && i < count; i++) {
+        cJSON *const list = cJSON_GetObjectItem(object, value[i].name);
+        json_append(list != NULL ? list : json_list_in(object, value[i].name), value[i].item);
     }
-    cJSON *list = cJSON_GetObjectItem(object, name);
-    if (list == NULL)
-        list = json_list_in(object, name);
-    json_append(list, item);
 }
-
-static cJSON *certain(const struct compared_value *value)
-{
-    const enum certainty certainty = compared_certainty(value);
-    return certainty == CERTAINTY_UNKNOWN ? cJSON_CreateNull()
-                                          : cJSON_CreateBool(certainty == CERTAINTY_BEYOND);
-}
+#define PUT_VALUES(object, array, ...)                                                                       \
+    put_values(object, array, sizeof((const struct json_value[]){__VA_ARGS__}) / sizeof(struct json_value),  \
+               (const struct json_value[]){__VA_ARGS__})
 
 static void put_difference(cJSON *object, const struct compared_value *value, bool array)
 {
-    put(object, "first", rounded(value->first), array);
-    put(object, "second", rounded(value->second), array);
-    put(object, "difference", rounded(value->difference), array);
-    put(object, "jnds", rounded(value->jnds), array);
+    PUT_VALUES(object, array, {"first", rounded(value->first)}, {"second", rounded(value->second)},
+               {"difference", rounded(value->difference)}, {"jnds", rounded(value->jnds)});
 }
 
-static void put_value(cJSON *object, const struct compared_value *value, bool array)
+/* With the marks of its decay, if the figure has them. */
+static void put_value(cJSON *object, enum figure figure, const struct compared_value *value, bool array)
 {
+    char first[FIGURE_MARKS_MAX], second[FIGURE_MARKS_MAX];
+    const enum certainty certainty = compared_certainty(value);
     put_difference(object, value, array);
-    put(object, "spread", rounded(value->spread), array);
-    put(object, "certain", certain(value), array);
-}
-
-/* Of a figure that carries the marks of its decay. */
-static void put_marks(cJSON *object, enum figure figure, const struct compared_value *value, bool array)
-{
-    char text[FIGURE_MARKS_MAX];
-    for (int r = 0; r < 2 && figure_is_marked(figure); r++)
-        put(object, r == 0 ? "first_marks" : "second_marks",
-            cJSON_CreateString(figure_marks_text(value->marks[r], text)), array);
+    PUT_VALUES(object, array, {"spread", rounded(value->spread)},
+               {"certain", certainty == CERTAINTY_UNKNOWN ? cJSON_CreateNull()
+                                                          : OF_TRUTH(certainty == CERTAINTY_BEYOND)});
+    if (figure_is_marked(figure))
+        PUT_VALUES(object, array, {"first_marks", OF_TEXT(figure_marks_text(value->marks[0], first))},
+                   {"second_marks", OF_TEXT(figure_marks_text(value->marks[1], second))});
 }
 
 static void put_row(cJSON *object, const struct compared_row *row)
 {
     const bool array = row->octave > 0;
-    put_value(object, &row->value, array);
-    put_marks(object, row->figure, &row->value, array);
-    put(object, "largest_jnds", rounded(fabs(row->largest)), array);
-    put(object, "largest_at", rounded(isfinite(row->largest) ? (double)row->where : NAN), array);
-    put(object, "noticed", cJSON_CreateNumber((double)row->noticed), array);
-    put(object, "pairs", cJSON_CreateNumber((double)row->places), array);
+    put_value(object, row->figure, &row->value, array);
+    PUT_VALUES(object, array, {"largest_jnds", rounded(fabs(row->largest))},
+               {"largest_at", rounded(isfinite(row->largest) ? (double)row->where : NAN)},
+               {"noticed", OF_NUMBER(row->noticed)}, {"pairs", OF_NUMBER(row->places)});
 }
 
 /* A figure has one name, by octave and as a single number. */
@@ -112,8 +100,7 @@ static void add_pair(cJSON *list, const struct run_comparison *comparison, const
         const struct compared_row *row = &comparison->rows.row[i];
         if (row->band == 0)
             figure = json_object_in(row->octave > 0 ? octaves : singles, name_of(row));
-        put_value(figure, compared_of_pair(pair, row), row->octave > 0);
-        put_marks(figure, row->figure, compared_of_pair(pair, row), row->octave > 0);
+        put_value(figure, row->figure, compared_of_pair(pair, row), row->octave > 0);
     }
 }
 

@@ -12,10 +12,9 @@
  *     finding     what a listener would notice, in words
  *     matched     how many pairs of responses there are
  *     unmatched_first, unmatched_second   source, receiver of responses without a partner
- *     only_first, only_second   what else only one run has, of responses and maps that are compared:
- *                 `octaves_hz`; in octaves that both have, `figures` (`word`, `octaves_hz`, `single_number`:
- *                 only it has that); and `maps` (`name`, `source`) without a partner
- *     octaves_hz  those that both runs have, as they are called
+ *     only_first, only_second   what only one run has: `octaves_hz`; in octaves that both have, `figures`
+ *                 (`word`, `octaves_hz`, `single_number`); and `maps` (`name`, `source`) without a partner
+ *     octaves_hz  nominal octaves that both runs have
  *     figures     of each that both have: `name` (in JSON), `word`, `unit`, `jnd`, `relative`, and by
  *                 octave: `first`, `second` (means), `difference`, `jnds`, `largest_jnds` (of one pair,
  *                 without sign), `largest_at` (its number in `pairs`), `noticed` (so many pairs by 1 JND
@@ -35,8 +34,8 @@
  *     changes     key, caution, words, first, second */
 cJSON *run_comparison_json(const struct run_comparison *comparison);
 
-/** A number as that JSON has it: seven digits, since more would be those of single precision. NaN where it is
- * not finite. */
+/** A number as that JSON has it: rounded to seven digits, the precision of a float. NaN if it is not finite.
+ */
 double compared_rounded(double value);
 
 #endif

@@ -95,27 +95,22 @@ static const char *mark_of(const struct compared_value *value)
     return fabs(value->jnds) >= 1 ? "*" : "";
 }
 
-/* Three lines of a figure's rows, one an octave: A, B, and what lies between. */
+/* Three rows of a figure: A, B and their difference, in JNDs if it has one. */
 static void add_figure(struct table *table, const struct octave_list *octaves, const struct compared_row *row)
 {
     const struct figure_kind *kind = &figure_kind[row->figure];
     const bool with_jnds = isfinite(kind->jnd);
-    const char *const between = with_jnds ? "JND" : "B - A";
+    const char *const line_word[] = {"A", "B", with_jnds ? "JND" : "B - A"};
     char label[40], marks[FIGURE_MARKS_MAX];
     for (int line = 0; line < 3; line++) {
         snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
-                 line == 0   ? "A"
-                 : line == 1 ? "B"
-                             : between);
+                 line_word[line]);
         TABLE_ROW_WORDS(table, label);
         for (size_t b = 0; b < octaves->count; b++) {
             const struct compared_value *value = &row[b].value;
-            const double shown = line == 0   ? value->first
-                                 : line == 1 ? value->second
-                                 : with_jnds ? value->jnds
-                                             : value->difference;
+            const double shown[] = {value->first, value->second, with_jnds ? value->jnds : value->difference};
             table_cell(table, NULL);
-            if (table_value(table, shown, line < 2 ? kind->decimals : 1, 1))
+            if (table_value(table, shown[line], line < 2 ? kind->decimals : 1, 1))
                 table_words(table, line < 2 ? figure_marks_text(value->marks[line], marks) : mark_of(value));
         }
     }
@@ -228,32 +223,19 @@ static void print_grid(FILE *stream, const struct octave_list *octaves, const st
         fputs("  no figure is in both\n", stream);
 }
 
-static bool has_mark(const struct compared_rows *rows, const char *mark)
-{
-    for (size_t i = 0; i < rows->count; i++)
-        if (strcmp(mark_of(&rows->row[i].value), mark) == 0)
-            return true;
-    return false;
-}
+/* What explains a letter or sign of the tables. */
+enum legend { LEGEND_DECAY = 1, LEGEND_NOTICED = 2, LEGEND_WITHIN = 4 };
 
-static bool is_marked(const struct run_comparison *comparison, const char *mark)
+static unsigned legend_of(const struct compared_rows *rows)
 {
-    bool any = has_mark(&comparison->rows, mark);
-    for (size_t g = 0; g < comparison->grids; g++)
-        any = any || has_mark(&comparison->grid[g].rows, mark);
-    return any;
-}
-
-static bool has_decay_marks(const struct run_comparison *comparison)
-{
-    unsigned marks = 0;
-    for (size_t i = 0; i < comparison->rows.count; i++)
-        marks |= comparison->rows.row[i].value.marks[0] | comparison->rows.row[i].value.marks[1];
-    for (size_t g = 0; g < comparison->grids; g++)
-        for (size_t i = 0; i < comparison->grid[g].rows.count; i++)
-            marks |= comparison->grid[g].rows.row[i].value.marks[0] |
-                     comparison->grid[g].rows.row[i].value.marks[1];
-    return marks != 0;
+    unsigned legend = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct compared_value *value = &rows->row[i].value;
+        const char *const mark = mark_of(value);
+        legend |= (value->marks[0] | value->marks[1]) != 0 ? LEGEND_DECAY : 0U;
+        legend |= mark[0] == '*' ? LEGEND_NOTICED : mark[0] == '~' ? LEGEND_WITHIN : 0U;
+    }
+    return legend;
 }
 
 void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
@@ -265,12 +247,15 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_changes(stream, comparison);
     print_places(stream, comparison);
     print_means(stream, comparison);
-    for (size_t g = 0; g < comparison->grids; g++)
+    unsigned legend = legend_of(&comparison->rows);
+    for (size_t g = 0; g < comparison->grids; g++) {
         print_grid(stream, &comparison->octaves, &comparison->grid[g]);
-    if (has_decay_marks(comparison))
+        legend |= legend_of(&comparison->grid[g].rows);
+    }
+    if (legend & LEGEND_DECAY)
         fputs("  c, u, d  no one time describes the decay: curved, uneven, double slope\n", stream);
-    if (is_marked(comparison, "*"))
+    if (legend & LEGEND_NOTICED)
         fputs("  *  1 JND or more: noticeable\n", stream);
-    if (is_marked(comparison, "~"))
+    if (legend & LEGEND_WITHIN)
         fputs("  ~  not more than what changed on an offset grid\n", stream);
 }

@@ -56,7 +56,7 @@ struct finding {
     bool compared; /* some figure is in both */
 };
 
-static void consider(struct finding *finding, const struct compared_rows *rows)
+static void add_rows(struct finding *finding, const struct compared_rows *rows)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct compared_row *row = &rows->row[i];
@@ -75,12 +75,12 @@ static void consider(struct finding *finding, const struct compared_rows *rows)
     }
 }
 
-static struct finding find(const struct run_comparison *comparison)
+static struct finding make_finding(const struct run_comparison *comparison)
 {
     struct finding finding = {0};
-    consider(&finding, &comparison->rows);
+    add_rows(&finding, &comparison->rows);
     for (size_t g = 0; comparison->pairs == 0 && g < comparison->grids; g++)
-        consider(&finding, &comparison->grid[g].rows);
+        add_rows(&finding, &comparison->grid[g].rows);
     return finding;
 }
 
@@ -194,7 +194,7 @@ static void put_limit(const struct run_comparison *comparison, char *text)
 
 const char *run_finding(const struct run_comparison *comparison, char text[RUN_FINDING_MAX])
 {
-    struct finding finding = find(comparison);
+    struct finding finding = make_finding(comparison);
     char figure[FIGURE_WORDS];
     text[0] = '\0';
     if (finding.any.value != NULL && schemes_differ(comparison)) {

@@ -11,12 +11,12 @@
 #define ALIKE      1e-6 /* relative */
 #define AXES_APART 0.01 /* of unit vectors */
 
-static bool alike(double first, double second)
+static bool are_alike(double first, double second)
 {
     return (isnan(first) && isnan(second)) || fabs(second - first) <= ALIKE * fmax(fabs(first), fabs(second));
 }
 
-static bool same(const char *first, const char *second)
+static bool are_same(const char *first, const char *second)
 {
     return first == NULL || second == NULL ? first == second : strcmp(first, second) == 0;
 }
@@ -30,7 +30,8 @@ static bool same_direction(const struct record_directivity *first, const struct 
     double apart = 0.0;
     for (int k = 0; k < 3; k++)
         apart = hypot(apart, second->axis[k] - first->axis[k]);
-    return same(first->pattern, second->pattern) && same(first->hash, second->hash) && !(apart > AXES_APART);
+    return are_same(first->pattern, second->pattern) && are_same(first->hash, second->hash) &&
+           !(apart > AXES_APART);
 }
 
 static bool same_members(const struct record_point *first, const struct record_point *second)
@@ -38,7 +39,8 @@ static bool same_members(const struct record_point *first, const struct record_p
     bool found = first->together.count == second->together.count;
     for (size_t m = 0; found && m < first->together.count; m++) {
         const struct record_member *a = &first->together.item[m], *b = &second->together.item[m];
-        found = same(a->source, b->source) && alike(a->gain, b->gain) && alike(a->delay, b->delay);
+        found =
+            are_same(a->source, b->source) && are_alike(a->gain, b->gain) && are_alike(a->delay, b->delay);
     }
     return found;
 }
@@ -111,9 +113,9 @@ bool sheet_change(const struct record_material *first, const struct record_mater
 {
     const struct distinct_numbers resistance = digits_of(first->flow_resistance, second->flow_resistance),
                                   mass = digits_of(first->sheet_mass, second->sheet_mass);
-    if (same(first->combination, second->combination) &&
-        alike(first->flow_resistance, second->flow_resistance) &&
-        alike(first->sheet_mass, second->sheet_mass))
+    if (are_same(first->combination, second->combination) &&
+        are_alike(first->flow_resistance, second->flow_resistance) &&
+        are_alike(first->sheet_mass, second->sheet_mass))
         return false;
     put_sheet(first, resistance.first, mass.first, text[0]);
     put_sheet(second, resistance.second, mass.second, text[1]);
@@ -138,10 +140,10 @@ void head_words(const struct record_dummy_head *head, char text[SETUP_CHANGE_MAX
 
 static bool same_heads(const struct record_dummy_head *first, const struct record_dummy_head *second)
 {
-    bool found = same(first->file, second->file) && same(first->hash, second->hash) &&
-                 alike(first->radius, second->radius) && alike(first->azimuth, second->azimuth);
+    bool found = are_same(first->file, second->file) && are_same(first->hash, second->hash) &&
+                 are_alike(first->radius, second->radius) && are_alike(first->azimuth, second->azimuth);
     for (int k = 0; k < 3; k++)
-        found = found && alike(first->position[k], second->position[k]);
+        found = found && are_alike(first->position[k], second->position[k]);
     return found;
 }
 

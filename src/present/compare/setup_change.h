@@ -1,5 +1,4 @@
-/** How a source of one run radiates otherwise than that of another, a sheet lets through otherwise, and a
- * head stands otherwise. */
+/** Words for differences of sources, sheets and dummy heads between two runs. */
 #ifndef SRC_SETUP_CHANGE_H
 #define SRC_SETUP_CHANGE_H
 
@@ -10,7 +9,7 @@
 
 #define SETUP_CHANGE_MAX 240
 
-/** Do they differ? Then in words what either has: "voice along (0.500, 0.866, 0.000)", "alike in all
+/** True if they differ; `text` then describes both: "voice along (0.500, 0.866, 0.000)", "alike in all
  * directions", "A, B (-3 dB, 2.5 ms)"; of files that are called alike their hashes. Axes of which one is not
  * known are alike, and so are those less than 0.01 apart. */
 bool source_change(const struct record_point *first, const struct record_point *second,
