@@ -185,7 +185,7 @@ static const struct bad_input places[] = {
     BAD("a variant called all", ROOM "variants:\n  all: {audience: 1}\n", "line 4", "variants.all",
         "not a name of a variant"),
     BAD("a variant that leaves the folder", ROOM "variants:\n  ../x: {audience: 1}\n", "line 4",
-        "no name for a variant"),
+        "not a name of a variant"),
     {"a variant that is not there", .file = {{"p.yaml", ROOM "variants:\n  full: {other_surfaces: 0.2}\n"}},
      .run = {"plan", "p.yaml", "--variant", "ful"}, .status = 2,
      .says = {"no variant ful", "did you mean full"}},

@@ -92,8 +92,8 @@ struct engine_request {
     enum layout layout;
     enum precision precision;
     enum interpolation interpolation;
-    int64_t threads;     /* 0: all processors; of voxelising too */
-    const char *devices; /* cards (device_choice.h); NULL: the first */
+    int64_t threads;                          /* 0: all processors; of voxelising too */
+    const char *devices;                      /* cards (device_choice.h); NULL: the first */
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 

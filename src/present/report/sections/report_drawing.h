@@ -10,7 +10,8 @@
  * straight lines of T30 (or the longest that is there). */
 void report_decay_figure(FILE *page, const struct report *report);
 
-/** The same curves of one response, for the details of each; nothing of the response that is drawn already. */
+/** The same curves of one response, for the details of each; nothing of the response that is drawn already.
+ */
 void report_response_decays(FILE *page, const struct report *report, size_t run, size_t index);
 
 /** figure#spectrum-figure: of the same responses. */
