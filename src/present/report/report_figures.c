@@ -101,7 +101,7 @@ bool report_slopes_of(const struct report_run *run, int band, struct report_slop
     return count > 0 && isfinite(out->early) && isfinite(out->level);
 }
 
-static bool has(const struct report_run *run, enum figure figure, int band)
+static bool has_figure(const struct report_run *run, enum figure figure, int band)
 {
     for (size_t i = 0; i < run->responses.count; i++)
         if (isfinite(report_figure_value(&run->responses.item[i], figure, band)))
@@ -120,11 +120,11 @@ static double nominal_of(const struct report_run *run, int band)
 
 int report_figure_band(const struct report_run *run, enum figure figure)
 {
-    if (has(run, figure, REPORT_BAND_MIDDLE))
+    if (has_figure(run, figure, REPORT_BAND_MIDDLE))
         return REPORT_BAND_MIDDLE;
     const size_t bands = run->responses.count > 0 ? run->responses.item[0].record->octaves.count : 0;
     for (int b = (int)bands - 1; b >= 0; b--)
-        if (nominal_of(run, b) <= 1000 && has(run, figure, b))
+        if (nominal_of(run, b) <= 1000 && has_figure(run, figure, b))
             return b;
     return REPORT_BAND_NONE;
 }
@@ -224,7 +224,7 @@ struct report_reverberation report_reverberation_of(const struct report_run *run
 
 /* ---- printing numbers ---- */
 
-static int side(double value, double limit)
+static int side_of_limit(double value, double limit)
 {
     return (value > limit) - (value < limit);
 }
@@ -235,8 +235,9 @@ int report_decimals(double value, int decimals, double low, double high)
         char text[64];
         snprintf(text, sizeof text, "%.*f", decimals + more, value);
         const double read = strtod(text, NULL);
-        if (fabs(read - value) <= 0.05 * fabs(value) && side(read, low) == side(value, low) &&
-            side(read, high) == side(value, high))
+        if (fabs(read - value) <= 0.05 * fabs(value) &&
+            side_of_limit(read, low) == side_of_limit(value, low) &&
+            side_of_limit(read, high) == side_of_limit(value, high))
             return decimals + more;
     }
     return decimals + 3;

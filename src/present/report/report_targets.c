@@ -109,7 +109,7 @@ const struct report_target *report_target_find(enum figure figure, const char *u
 
 /* ---- what a run has for them ---- */
 
-static void judge(struct report_aim *aim, const struct report_run *run, double low, double high)
+static void judge_aim(struct report_aim *aim, const struct report_run *run, double low, double high)
 {
     const bool is_time = aim->target->figure == FIGURE_T30;
     const struct report_reverberation time = report_reverberation_of(run);
@@ -253,7 +253,7 @@ int report_targets_add(struct report_run *run, struct failure *failure)
         aim->target = &report_target[i];
         aim->low = report_rounded(low, 3);
         aim->high = report_rounded(high, 3);
-        judge(aim, run, low, high);
+        judge_aim(aim, run, low, high);
         judge_provisionally(aim, run, low, high);
         timed = aim->target->figure == FIGURE_T30 ? aim->target : timed;
     }

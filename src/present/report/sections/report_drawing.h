@@ -10,11 +10,9 @@
  * straight lines of T30 (or the longest that is there). */
 void report_decay_figure(FILE *page, const struct report *report);
 
-/** The same curves of one response, for the details of each; nothing of the response that is drawn already. */
+/** The same curves of one response, for the details of each; nothing of the response that is drawn already.
+ */
 void report_response_decays(FILE *page, const struct report *report, size_t run, size_t index);
-
-/** figure#spectrum-figure: of the same responses. */
-void report_spectrum_figure(FILE *page, const struct report *report);
 
 /** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
 #define REPORT_PLAN_SHADE 200
