@@ -46,7 +46,8 @@ bool report_shows_middle(const struct report_run *run)
     return report_octave_band(run, 500) >= 0 && report_octave_band(run, 1000) >= 0;
 }
 
-double report_figure_value(const struct report_response *response, enum figure figure, int band)
+/* The figure of one response at `band` (report_figure_band()); NaN where it is absent. */
+static double figure_value(const struct report_response *response, enum figure figure, int band)
 {
     if (band == REPORT_BAND_WHOLE)
         return response->record->figures.single[figure];
@@ -104,7 +105,7 @@ bool report_slopes_of(const struct report_run *run, int band, struct report_slop
 static bool has_figure(const struct report_run *run, enum figure figure, int band)
 {
     for (size_t i = 0; i < run->responses.count; i++)
-        if (isfinite(report_figure_value(&run->responses.item[i], figure, band)))
+        if (isfinite(figure_value(&run->responses.item[i], figure, band)))
             return true;
     return false;
 }
@@ -147,7 +148,7 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
     for (size_t i = 0; i < run->responses.count; i++) {
         const struct report_response *response = &run->responses.item[i];
         const struct record_response *record = response->record;
-        const double value = report_figure_value(response, figure, band);
+        const double value = figure_value(response, figure, band);
         if (source != NULL && (record->source == NULL || strcmp(record->source, source) != 0))
             continue;
         spread.all++;

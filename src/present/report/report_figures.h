@@ -28,9 +28,6 @@ bool report_shows_middle(const struct report_run *run);
  * kHz that some response has (an index into its octaves); else none. */
 int report_figure_band(const struct report_run *run, enum figure figure);
 
-/** The figure of one response there; NaN where it is absent. */
-double report_figure_value(const struct report_response *response, enum figure figure, int band);
-
 /** Which octave of the responses is called `nominal` [Hz]; -1: none. */
 int report_octave_band(const struct report_run *run, int nominal);
 

@@ -73,8 +73,10 @@ bool report_target_limits(const struct report_target *target, double volume, dou
     return true;
 }
 
-bool report_target_octave(const struct report_target *target, double volume, int nominal, double *low,
-                          double *high)
+/* The limits of a target's time in the octave called `nominal` [Hz]; false where it has none there, or does
+ * not hold. */
+static bool find_octave_limits(const struct report_target *target, double volume, int nominal, double *low,
+                               double *high)
 {
     double time, same;
     int octave = 0;
@@ -187,8 +189,8 @@ static bool add_tolerance(struct report_run *run, const struct report_target *ta
     const char *verdict[OCTAVE_BANDS_MAX];
     struct report_tolerance *out = run->tolerance = json_make(&report_tolerance_table);
     for (size_t b = 0; b < statistics->octaves.count; b++) {
-        if (!report_target_octave(target, volume, octave_nominal(statistics->octaves.value[b]), &low[b],
-                                  &high[b]))
+        if (!find_octave_limits(target, volume, octave_nominal(statistics->octaves.value[b]), &low[b],
+                                &high[b]))
             low[b] = high[b] = NAN;
         verdict[b] = octave_verdict(statistics, b, low[b], high[b]);
         low[b] = report_rounded(low[b], 4);

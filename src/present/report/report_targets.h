@@ -24,11 +24,6 @@ extern const size_t report_target_count;
  * hold. */
 bool report_target_limits(const struct report_target *target, double volume, double *low, double *high);
 
-/** The limits of a target's time in the octave called `nominal` [Hz]; false where it has none there, or does
- * not hold. */
-bool report_target_octave(const struct report_target *target, double volume, int nominal, double *low,
-                          double *high);
-
 /** How far from a target that is one value still meets it: a fifth, four just noticeable differences. */
 #define REPORT_TARGET_WITHIN 0.2
 

@@ -174,8 +174,6 @@ static void put_number(FILE *page, double value, const char *format, const char 
     char *scale;
     if (strcmp(format, "count") == 0) {
         html_count(page, value, "%s", key);
-    } else if (strcmp(format, "bytes") == 0) {
-        html_bytes(page, value, "%s", key);
     } else {
         const long decimals = strtol(format, &scale, 10);
         html_number(page, value, (int)decimals, *scale == '*' ? strtod(scale + 1, NULL) : 1, "%s", key);

@@ -1,7 +1,7 @@
 /** Fills the templates of a page (templates/NAME.html) from the page's data and from values of the caller.
  *
  *   {{run.fmax_hz:0}}      a number of the data, written by html.h with its place. Its format is decimals
- *                          (html_number()), decimals*scale, `count` or `bytes`
+ *                          (html_number()), decimals*scale, or `count`
  *   {{title}}              a string of the data; `:word`: a choice, translated; `:plain`: only its text
  *   {{list@count}}         how many items a list has
  *   {{@index}}             the number of the current item, from 0
