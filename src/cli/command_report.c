@@ -61,7 +61,7 @@ static bool lies_in(const char *path, const struct run_folder *folder)
     return same;
 }
 
-/* Nothing of a run is replaced by a page, --force or not. */
+/* A page replaces no file of a run, with or without --force. */
 static int spare_runs(const struct making *making, struct failure *failure)
 {
     for (size_t r = 0; r < making->options->subjects.count; r++)
@@ -86,7 +86,7 @@ static int choose_path(struct making *making, struct failure *failure)
     return command_refuse_existing(making->path, options->request.force, failure);
 }
 
-/* What the page says of itself and its sender: that of --project, else that of the first run with any. */
+/* Title, language and letterhead of the page: those of --project, else of the first run that has any. */
 static int choose_page(struct making *making, const struct record_page **page, struct failure *failure)
 {
     const struct options *options = making->options;
@@ -118,7 +118,7 @@ static int add_head(struct making *making, const struct record_page *page, struc
     return report_title_add(&making->report, title == NULL && page != NULL ? page->title : title, failure);
 }
 
-/* Refused before anything takes time. A folder of their own: nothing of a run is replaced. */
+/* Checked before long work. Tables need a folder of their own, so that they replace no file of a run. */
 static int choose_tables(struct making *making, struct failure *failure)
 {
     const struct options *options = making->options;

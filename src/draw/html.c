@@ -25,7 +25,7 @@ static bool is_unit(const unsigned char *text, const unsigned char *end)
     return false;
 }
 
-/* `sentence`: what a reader reads, and not what may be copied to be run. */
+/* `sentence`: text to read, not text to copy and run. */
 static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentence)
 {
     static const char *const entity[128] = {
@@ -57,7 +57,7 @@ void html_text(FILE *page, const char *text)
         put_escaped(page, text, strlen(text), true);
 }
 
-/* Names of a run's data stand in a key too. */
+/* A key can contain names of a run's data. */
 static void put_key(FILE *page, const char *key)
 {
     fputs(" data-key=\"", page);

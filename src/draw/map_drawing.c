@@ -117,7 +117,7 @@ static bool cut_triangle(const struct mesh *mesh, size_t triangle, double height
     return found == 2;
 }
 
-static void include(struct drawing *drawing, double x, double y)
+static void include_point(struct drawing *drawing, double x, double y)
 {
     drawing->low[0] = fmin(drawing->low[0], x);
     drawing->low[1] = fmin(drawing->low[1], y);
@@ -136,15 +136,15 @@ static void find_extent(struct drawing *drawing)
         double end[2][2];
         for (size_t t = 0; t < map->mesh->triangle_count; t++)
             if (cut_triangle(map->mesh, t, drawing->heights[level][1], end)) {
-                include(drawing, end[0][0], end[0][1]);
-                include(drawing, end[1][0], end[1][1]);
+                include_point(drawing, end[0][0], end[0][1]);
+                include_point(drawing, end[1][0], end[1][1]);
             }
     }
     for (size_t i = 0; i < map->grid.count; i++) {
-        include(drawing, map->grid.position[i][0] - half, map->grid.position[i][1] - half);
-        include(drawing, map->grid.position[i][0] + half, map->grid.position[i][1] + half);
+        include_point(drawing, map->grid.position[i][0] - half, map->grid.position[i][1] - half);
+        include_point(drawing, map->grid.position[i][0] + half, map->grid.position[i][1] + half);
     }
-    include(drawing, map->source_position[0], map->source_position[1]);
+    include_point(drawing, map->source_position[0], map->source_position[1]);
     const double border =
         BORDER * fmax(drawing->high[0] - drawing->low[0], drawing->high[1] - drawing->low[1]);
     for (int axis = 0; axis < 2; axis++) {
@@ -231,7 +231,7 @@ static void put_cells(struct drawing *drawing, size_t level, double top)
 #define DIGIT 5.0 /* width of a digit of VALUE [px] */
 #define VALUE 9   /* size of the numbers in cells [px] */
 
-/* What a cell says to whoever points at it, for paper too: its value, where all of them fit into their cells.
+/* The text of a cell on hover, for paper too: its value, where all of them fit into their cells.
  * Light on the darker half of the colours. */
 static void put_values(struct drawing *drawing, size_t level, double top)
 {
@@ -467,7 +467,7 @@ static int make_scale(struct drawing *drawing, struct failure *failure)
     return code;
 }
 
-static int draw(struct drawing *drawing, struct failure *failure)
+static int draw_map(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;
     TRY(make_scale(drawing, failure));
@@ -496,7 +496,7 @@ static int draw(struct drawing *drawing, struct failure *failure)
 int map_drawing_svg(const struct map_drawing *map, struct text_buffer *out, struct failure *failure)
 {
     struct drawing drawing = {.map = map, .out = out, .failure = failure};
-    const int code = draw(&drawing, failure);
+    const int code = draw_map(&drawing, failure);
     free(drawing.level);
     free(drawing.heights);
     return code;

@@ -20,7 +20,7 @@ struct squares {
     struct map_scale scale;
 };
 
-static int begin(const struct map_drawing *map, struct squares *out, struct failure *failure)
+static int begin_squares(const struct map_drawing *map, struct squares *out, struct failure *failure)
 {
     *out = (struct squares){.map = map};
     for (size_t i = 0; i < map->grid.count; i++)
@@ -49,7 +49,7 @@ static void corner_of(const struct squares *squares, size_t point, int corner, d
 int map_model_ply(const struct map_drawing *map, struct text_buffer *out, struct failure *failure)
 {
     struct squares squares;
-    TRY(begin(map, &squares, failure));
+    TRY(begin_squares(map, &squares, failure));
     if (squares.count == 0)
         return 0;
     TRY(text_print(out, failure,
@@ -92,7 +92,7 @@ static int put_float(struct text_buffer *out, double value, struct failure *fail
 }
 
 /* Colours of a glTF are linear, those of a screen are not (IEC 61966-2-1). */
-static double linear(unsigned level)
+static double linear_level(unsigned level)
 {
     const double share = level / 255.0;
     return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4);
@@ -115,7 +115,7 @@ static int put_buffer(const struct squares *squares, struct text_buffer *out, st
             unsigned rgb[AXES];
             colour_of(squares, i, rgb);
             for (int c = 0; c < AXES; c++)
-                TRY(put_float(out, linear(rgb[c]), failure));
+                TRY(put_float(out, linear_level(rgb[c]), failure));
             TRY(put_float(out, 1, failure));
         }
     for (size_t n = 0; n < squares->count; n++)
@@ -182,7 +182,7 @@ int map_model_glb(const struct map_drawing *map, struct text_buffer *out, struct
     enum { MAGIC = 0x46546C67, JSON = 0x4E4F534A, BINARY = 0x004E4942, HEAD = 12, CHUNK = 8 };
     struct squares squares;
     struct text_buffer json = {0}, data = {0};
-    TRY(begin(map, &squares, failure));
+    TRY(begin_squares(map, &squares, failure));
     if (squares.count == 0)
         return 0;
     int code = put_json(&squares, &json, failure);

@@ -10,7 +10,7 @@
 
 void table_html(FILE *page, const struct table *table);
 
-/** The marks of a decay (enum figure_mark), with what they say for whoever stops at them. */
+/** The marks of a decay (enum figure_mark), with their meaning on hover. */
 void html_marks(FILE *page, unsigned marks);
 
 #endif

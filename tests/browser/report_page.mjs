@@ -180,7 +180,7 @@ async function checkPage(browser, name, file, folders) {
   claim(lost.cut.length === 0, `${name}: printed, these are cut: ${lost.cut.slice(0, 8)}`);
   const printed = await page.evaluate(() => ({
     canvas: [...document.querySelectorAll('canvas')].some((one) => one.getClientRects().length > 0),
-    drawings: [...document.querySelectorAll('.print-only svg')].filter((one) => one.getClientRects().length > 0).length,
+    drawings: [...document.querySelectorAll('svg.plan, svg.plot')].filter((one) => one.getClientRects().length > 0).length,
   }));
   claim(!printed.canvas && printed.drawings >= 2 * folders.length, `${name}: printed it has ${printed.drawings} drawings${printed.canvas ? ' and a canvas' : ''}`);
   await page.pdf({ path: join(folder, `${name}.pdf`), format: 'A4' });

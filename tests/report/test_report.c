@@ -357,16 +357,6 @@ Test(report, a_damaged_response_takes_no_other_with_it_and_is_named)
     cJSON_Delete(data);
 }
 
-Test(report, a_run_below_every_octave_says_so)
-{
-    make_run("run", "0.1");
-    expect_status(RUN("simulate", "hall.obj", "--fmax", "60", "--duration", "0.3", "--absorption", "0.1",
-                      "--source", "1,1,1.5,pulpit", "--receiver", "4,3,1.2,pew", "-o", "low", "--quiet"),
-                  0);
-    expect_status(RUN("report", "low"), 0);
-    expect_words("low/report.html", "There is nothing to show by octave");
-}
-
 Test(report, a_pipe_in_place_of_a_response_is_not_waited_for)
 {
     make_run("run", "0.1");
@@ -433,15 +423,15 @@ static void make_sheet(cJSON *record)
     (void)cJSON_AddStringToObject(entry, "combination", "parallel");
 }
 
-Test(report, surfaces_that_let_sound_through_are_told_with_what_they_are_made_of)
+Test(report, surfaces_that_let_sound_through_are_listed_with_their_resistance)
 {
     make_run("run", "0.1");
     expect_status(RUN("report", "run"), 0);
-    page_lacks("Sound goes through these surfaces");
+    page_lacks("Sound passes through these surfaces");
     edit_record(make_sheet);
     expect_status(RUN("report", "run", "--force"), 0);
     check_page("run/report.html");
-    PAGE_HAS("Sound goes through these surfaces");
+    PAGE_HAS("Sound passes through these surfaces");
     PAGE_HAS("flow_resistance_pa_s_m\" value=\"612\"");
     PAGE_HAS("held still</li>");
 }
@@ -458,7 +448,7 @@ static void make_head(cJSON *record)
     cJSON_AddItemToObject(head, "position_m", cJSON_CreateDoubleArray((const double[]){1, 2, 1.5}, 3));
 }
 
-Test(report, a_dummy_head_is_told_with_its_place_and_where_it_looks)
+Test(report, a_dummy_head_is_named_with_its_place_and_where_it_looks)
 {
     make_run("run", "0.1");
     edit_record(make_head);

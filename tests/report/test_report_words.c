@@ -424,34 +424,6 @@ Test(report_words, targets_say_where_of_how_many_and_whether_they_are_met)
     cr_assert(eq(str, (char *)aim->why, "it ends"));
 }
 
-Test(report_words, a_run_that_ends_too_low_says_once_which_run_would_do)
-{
-    make_low_run();
-    cJSON_AddNumberToObject(record, "fmax_hz", 355);
-    make_report();
-    cr_assert(eq(str, made.targets_why,
-                 "Not judged: this simulation ends at 355 Hz, and rooms are judged at 500 and 1000 Hz. A run "
-                 "up to 1420 Hz reaches them."));
-    for (size_t i = 0; i < made.targets.count; i++)
-        cr_assert(made.targets.item[i].why[0] == '\0' && isnan(made.targets.item[i].value));
-}
-
-Test(report_words, no_target_says_a_word_twice)
-{
-    for (size_t i = 0; i < report_target_count; i++) {
-        char text[200], *rest = NULL;
-        const char *seen[40];
-        size_t count = 0;
-        snprintf(text, sizeof text, "%s", report_target[i].words);
-        for (char *word = strtok_r(text, " ,;:()", &rest); word != NULL;
-             word = strtok_r(NULL, " ,;:()", &rest)) {
-            for (size_t k = 0; strlen(word) > 4 && k < count; k++)
-                cr_assert(strcmp(seen[k], word) != 0, "%s: %s", report_target[i].words, word);
-            seen[count++] = word;
-        }
-    }
-}
-
 /* ---- pitches and numbers ---- */
 
 Test(report_words, pitches_are_those_of_a_piano_and_between_two_keys_that_of_the_nearer)

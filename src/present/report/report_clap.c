@@ -103,8 +103,8 @@ static bool can_be_heard(const struct clap *clap, size_t run, const struct recor
 }
 
 /* The response of the same source and receiver in another run, or NULL. */
-static const struct record_response *counterpart(const struct clap *clap, size_t run,
-                                                 const struct record_response *of)
+static const struct record_response *find_counterpart(const struct clap *clap, size_t run,
+                                                      const struct record_response *of)
 {
     const struct run_model *model = &clap->model[run];
     for (size_t i = 0; i < model->responses.count; i++) {
@@ -119,7 +119,7 @@ static const struct record_response *counterpart(const struct clap *clap, size_t
 static struct candidate make_candidate(const struct clap *clap, size_t run,
                                        const struct record_response *response)
 {
-    const struct record_response *other = clap->runs == 2 ? counterpart(clap, 1 - run, response) : NULL;
+    const struct record_response *other = clap->runs == 2 ? find_counterpart(clap, 1 - run, response) : NULL;
     return (struct candidate){.response = response,
                               .distance = run == 1 && other != NULL ? other->distance : response->distance,
                               .shared = other != NULL};
@@ -157,7 +157,7 @@ static int choose_of_source(struct clap *clap, size_t run, const char *source, s
     return code;
 }
 
-static int choose(struct clap *clap, size_t run, struct failure *failure)
+static int choose_responses(struct clap *clap, size_t run, struct failure *failure)
 {
     const struct record_points *points = &clap->folder[run].model.points;
     const size_t first = clap->count;
@@ -205,7 +205,8 @@ static int choose_dry(struct clap *clap, struct failure *failure)
 
 /* ---- playing ---- */
 
-static int play(struct clap *clap, size_t i, double gain, struct report_takes *out, struct failure *failure)
+static int play_response(struct clap *clap, size_t i, double gain, struct report_takes *out,
+                         struct failure *failure)
 {
     static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
                                        [HEARD_EXTENDED] = "wet",
@@ -248,7 +249,7 @@ int report_clap_take(const struct run_folder *folder, size_t runs, const char *s
             code = run_losses_make(&clap->model[r], &clap->losses[r], failure);
     }
     for (size_t r = 0; code == 0 && r < runs; r++)
-        code = choose(clap, r, failure);
+        code = choose_responses(clap, r, failure);
     if (code == 0)
         code = choose_dry(clap, failure);
     for (size_t i = 0; code == 0 && i < clap->count; i++) {
@@ -262,7 +263,7 @@ int report_clap_take(const struct run_folder *folder, size_t runs, const char *s
         least = fmin(least, clap->heard[i].gain);
     for (size_t i = 0; code == 0 && i < clap->count; i++) {
         progress_json_piece(clap->count + i, 2 * clap->count);
-        code = play(clap, i, least / clap->heard[i].gain, out, failure);
+        code = play_response(clap, i, least / clap->heard[i].gain, out, failure);
     }
     for (size_t i = 0; i < clap->count; i++)
         free((char *)clap->heard[i].path);

@@ -87,7 +87,7 @@ static int add_run(struct report_run *run, const struct run_folder *folder, cons
     return report_maps_add(run, folder, failure);
 }
 
-static int compare(struct report *report, const struct run_folder *folder, struct failure *failure)
+static int compare_runs(struct report *report, const struct run_folder *folder, struct failure *failure)
 {
     report->comparison = calloc(1, sizeof *report->comparison);
     return report->comparison != NULL ? run_compare(&folder[0], &folder[1], report->comparison, failure)
@@ -102,7 +102,7 @@ int report_data_make(const struct run_folder *folder, size_t count, const char *
     for (size_t r = 0; code == 0 && r < count; r++)
         code = add_run(&out->run[r], &folder[r], use, failure);
     if (code == 0 && count == 2)
-        code = compare(out, folder, failure);
+        code = compare_runs(out, folder, failure);
     if (code != 0)
         report_free(out);
     return code;

@@ -46,7 +46,8 @@ bool report_shows_middle(const struct report_run *run)
     return report_octave_band(run, 500) >= 0 && report_octave_band(run, 1000) >= 0;
 }
 
-double report_figure_value(const struct report_response *response, enum figure figure, int band)
+/* The figure of one response at `band` (report_figure_band()); NaN where it is absent. */
+static double figure_value(const struct report_response *response, enum figure figure, int band)
 {
     if (band == REPORT_BAND_WHOLE)
         return response->record->figures.single[figure];
@@ -101,10 +102,10 @@ bool report_slopes_of(const struct report_run *run, int band, struct report_slop
     return count > 0 && isfinite(out->early) && isfinite(out->level);
 }
 
-static bool has(const struct report_run *run, enum figure figure, int band)
+static bool has_figure(const struct report_run *run, enum figure figure, int band)
 {
     for (size_t i = 0; i < run->responses.count; i++)
-        if (isfinite(report_figure_value(&run->responses.item[i], figure, band)))
+        if (isfinite(figure_value(&run->responses.item[i], figure, band)))
             return true;
     return false;
 }
@@ -120,11 +121,11 @@ static double nominal_of(const struct report_run *run, int band)
 
 int report_figure_band(const struct report_run *run, enum figure figure)
 {
-    if (has(run, figure, REPORT_BAND_MIDDLE))
+    if (has_figure(run, figure, REPORT_BAND_MIDDLE))
         return REPORT_BAND_MIDDLE;
     const size_t bands = run->responses.count > 0 ? run->responses.item[0].record->octaves.count : 0;
     for (int b = (int)bands - 1; b >= 0; b--)
-        if (nominal_of(run, b) <= 1000 && has(run, figure, b))
+        if (nominal_of(run, b) <= 1000 && has_figure(run, figure, b))
             return b;
     return REPORT_BAND_NONE;
 }
@@ -147,7 +148,7 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
     for (size_t i = 0; i < run->responses.count; i++) {
         const struct report_response *response = &run->responses.item[i];
         const struct record_response *record = response->record;
-        const double value = report_figure_value(response, figure, band);
+        const double value = figure_value(response, figure, band);
         if (source != NULL && (record->source == NULL || strcmp(record->source, source) != 0))
             continue;
         spread.all++;
@@ -224,7 +225,7 @@ struct report_reverberation report_reverberation_of(const struct report_run *run
 
 /* ---- printing numbers ---- */
 
-static int side(double value, double limit)
+static int side_of_limit(double value, double limit)
 {
     return (value > limit) - (value < limit);
 }
@@ -235,8 +236,9 @@ int report_decimals(double value, int decimals, double low, double high)
         char text[64];
         snprintf(text, sizeof text, "%.*f", decimals + more, value);
         const double read = strtod(text, NULL);
-        if (fabs(read - value) <= 0.05 * fabs(value) && side(read, low) == side(value, low) &&
-            side(read, high) == side(value, high))
+        if (fabs(read - value) <= 0.05 * fabs(value) &&
+            side_of_limit(read, low) == side_of_limit(value, low) &&
+            side_of_limit(read, high) == side_of_limit(value, high))
             return decimals + more;
     }
     return decimals + 3;

@@ -14,8 +14,8 @@
 /** Does sound leave the room of a run? Also of runs that do not record where. */
 bool report_lets_out(const struct run_model *model);
 
-/** The volume by which a run is held against targets [m3]; 0 where sound leaves it: its air may then be
- * outside the room too, and no target that goes by volume holds. */
+/** The volume of a run for targets [m3]; 0 if sound leaves the room. Part of the air may then be outside, so
+ * no target that depends on the volume holds. */
 double report_room_volume(const struct run_model *model);
 
 /** Do the octaves of the responses hold 500 and 1000 Hz, at which rooms are judged? */
@@ -27,9 +27,6 @@ bool report_shows_middle(const struct report_run *run);
 /** The octave by which a figure is judged: the middle where some response has both; else the highest up to 1
  * kHz that some response has (an index into its octaves); else none. */
 int report_figure_band(const struct report_run *run, enum figure figure);
-
-/** The figure of one response there; NaN where it is absent. */
-double report_figure_value(const struct report_response *response, enum figure figure, int band);
 
 /** Which octave of the responses is called `nominal` [Hz]; -1: none. */
 int report_octave_band(const struct report_run *run, int nominal);
@@ -80,8 +77,8 @@ struct report_reverberation report_reverberation_of(const struct report_run *run
 /** The same in one octave alone, an index or REPORT_BAND_MIDDLE. */
 struct report_reverberation report_reverberation_at(const struct report_run *run, int band);
 
-/** Decimals with which `value` is printed so that nobody is misled: at least `decimals`, and up to three more
- * until what is read is within 5 % of the value and on the same side of both limits (infinite: none). */
+/** Decimals for printing `value`: at least `decimals`, and up to three more until the printed number is
+ * within 5 % of the value and on the same side of both limits (infinite: none). */
 int report_decimals(double value, int decimals, double low, double high);
 
 /** Why no response has a figure: the first reason that a response has, without its heading, at middle

@@ -21,7 +21,7 @@
 #define LARGE_SHARE   0.25
 #define LATE_STORED   0.05 /* still in the room: the account is not closed */
 
-static enum report_verdict judge(double beyond, double fair)
+static enum report_verdict judge_distance(double beyond, double fair)
 {
     return beyond <= 0 ? VERDICT_GOOD : beyond <= fair ? VERDICT_FAIR : VERDICT_POOR;
 }
@@ -88,7 +88,8 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
         snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
         return true;
     }
-    out->verdict = judge(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
+    out->verdict =
+        judge_distance(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
              T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
              T(report_verdict_word(out->verdict)), words,
@@ -158,8 +159,8 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
     char octaves[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
     const bool judged = most.band == REPORT_BAND_MIDDLE;
-    out->verdict =
-        judged ? judge(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS) : VERDICT_NOTE;
+    out->verdict = judged ? judge_distance(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS)
+                          : VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
              T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the "
                "least difference "

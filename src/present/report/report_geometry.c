@@ -121,7 +121,7 @@ static void free_lines(void *member)
 
 static const struct json_own lines_json = {.read = read_lines, .free = free_lines};
 
-/* What blocks.json holds; `lines` is absent where one is none. */
+/* The content of blocks.json; `lines` is absent if one of them is not valid. */
 #define TYPE report_blocks
 OWN_TABLE(blocks_file, POINT("origin_m", origin), NUMBER("edge_m", edge),
           JSON_FIELD_OWN(struct TYPE, lines, lines_json, NULL));

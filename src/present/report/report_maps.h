@@ -10,8 +10,8 @@
 #define REPORT_MAP_PART  10
 
 /** Fill `maps` of a run: of every grid, source, figure and octave that enough places have a value of; and
- * `maps_left_out` with the others. A table that is gone or is none is in neither. FAILURE_CAPACITY without
- * memory. */
+ * `maps_left_out` with the others. A table that is missing or cannot be read is in neither. FAILURE_CAPACITY
+ * without memory. */
 int report_maps_add(struct report_run *run, const struct run_folder *folder, struct failure *failure);
 
 #endif

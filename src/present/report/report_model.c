@@ -308,7 +308,7 @@ static void clear_model(void *member)
 static const struct json_own model_json = {.write = write_model, .clear = clear_model};
 
 /* A struct as the last of `list`; null where there is none. */
-static bool append(cJSON *list, const struct json_table *table, const void *object)
+static bool append_struct(cJSON *list, const struct json_table *table, const void *object)
 {
     cJSON *item = object != NULL ? cJSON_CreateObject() : cJSON_CreateNull();
     if (item == NULL || !cJSON_AddItemToArray(list, item)) {
@@ -326,7 +326,7 @@ static bool write_accounts(const void *member, cJSON *object, const void *with)
     (void)with;
     for (size_t s = 0; s < run->energy.count; s++) {
         const struct report_account *account = &run->energy.item[s];
-        if (!append(accounts, &report_account_table, account->source != NULL ? account : NULL))
+        if (!append_struct(accounts, &report_account_table, account->source != NULL ? account : NULL))
             return false;
     }
     return accounts != NULL;
@@ -466,7 +466,7 @@ cJSON *report_json(const struct report *report)
     bool whole = report->title == NULL || put_word(root, "title", report->title);
     cJSON *runs = cJSON_AddArrayToObject(root, "runs");
     for (size_t r = 0; whole && r < report->runs; r++)
-        whole = append(runs, &report_run_table, &report->run[r]);
+        whole = append_struct(runs, &report_run_table, &report->run[r]);
     cJSON *differences = report->comparison != NULL ? run_comparison_json(report->comparison) : NULL;
     if (report->comparison != NULL && !cJSON_AddItemToObject(root, "differences", differences)) {
         cJSON_Delete(differences);

@@ -1,5 +1,5 @@
-/** All that a report shows, as structs: the sections print from them, and the page carries them as JSON for
- * whoever reads it (script#transept-data).
+/** All that a report shows, as structs: the sections print from them, and the page carries them as JSON
+ * (script#transept-data).
  *
  *     version       1
  *     title         report_title.h
@@ -231,6 +231,7 @@ struct report_audio {
 /* ---- all ---- */
 
 struct report_tables; /* sections/report_tables.h */
+struct report_sounds; /* report_sounds.h */
 
 struct report_run {
     const char *name;
@@ -263,6 +264,9 @@ struct report {
     const struct record_page *page;    /* whose letterhead it has; NULL: none */
     struct run_comparison *comparison; /* owned; NULL for one run */
     struct report_audio *audio;
+    /* Of the page, while it is written; borrowed. */
+    const cJSON *data;
+    const struct report_sounds *sounds;
     struct report_tables
         *tables; /* keeps those of the page as it is written; borrowed, NULL: none are kept */
 };

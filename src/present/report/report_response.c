@@ -16,7 +16,7 @@
 
 /* ---- over time ---- */
 
-static double loudest(const float *sample, size_t count)
+static double find_loudest(const float *sample, size_t count)
 {
     double most = 0;
     for (size_t n = 0; n < count; n++)
@@ -29,10 +29,10 @@ static int add_envelope(struct report_response *response, const float *sample, s
 {
     int16_t bin[REPORT_ENVELOPE_BINS];
     const size_t width = count > 0 ? (count + REPORT_ENVELOPE_BINS - 1) / REPORT_ENVELOPE_BINS : 1;
-    const double most = loudest(sample, count);
+    const double most = find_loudest(sample, count);
     size_t bins = 0;
     for (size_t first = 0; first < count; first += width) {
-        const double peak = loudest(sample + first, first + width < count ? width : count - first);
+        const double peak = find_loudest(sample + first, first + width < count ? width : count - first);
         const double level = peak > 0 && most > 0 ? 2000 * log10(peak / most) : -INFINITY;
         bin[bins++] = level > -32767 ? (int16_t)lround(level) : INT16_MIN;
     }

@@ -51,7 +51,7 @@ static double turn_of(const struct mesh *mesh)
     return atan2(across, along) / 4;
 }
 
-static void turn(double cosine, double sine, double vector[3])
+static void turn_vector(double cosine, double sine, double vector[3])
 {
     const double x = vector[0], y = vector[1];
     vector[0] = cosine * x + sine * y;
@@ -68,7 +68,7 @@ static double sort_walls(const struct report_run *run, struct wall_pair pair[3],
     double whole = 0, sorted = 0, most = 0;
     for (size_t v = 0; v < mesh->vertex_count; v++) {
         double at[3] = {mesh->vertex[v][0], mesh->vertex[v][1], mesh->vertex[v][2]};
-        turn(cosine, sine, at);
+        turn_vector(cosine, sine, at);
         for (int axis = 0; axis < 3; axis++) {
             low[axis] = smaller(low[axis], at[axis]);
             high[axis] = larger(high[axis], at[axis]);
@@ -88,12 +88,12 @@ static double sort_walls(const struct report_run *run, struct wall_pair pair[3],
             if (mesh->triangle_material[t] != m)
                 continue;
             mesh_normal(mesh, t, normal);
-            turn(cosine, sine, normal);
+            turn_vector(cosine, sine, normal);
             const double length = vector_length(normal), area = part * length / 2;
             for (int i = 0; i < 3; i++)
                 for (int axis = 0; axis < 3; axis++)
                     at[axis] += mesh->vertex[mesh->triangle[t][i]][axis] / 3;
-            turn(cosine, sine, at);
+            turn_vector(cosine, sine, at);
             whole += area;
             taken += area * absorption;
             for (int axis = 0; axis < 3; axis++)

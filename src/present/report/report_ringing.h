@@ -1,6 +1,5 @@
-/** Flat parallel walls that keep the sound between them while another surface absorbs what comes to it: a
- * ceiling of absorbers over bare walls, say. The decay then falls in two slopes, and no formula that takes
- * sound for evenly spread holds.
+/** Flutter between flat parallel walls while another surface absorbs, such as an absorbing ceiling over bare
+ * walls. The decay then has two slopes, and no formula for diffuse sound holds.
  *
  * Found where responses fall in two slopes and the room is a box, turned any way about the vertical: nine
  * tenths of its surfaces are within 15 degrees of three axes. Of the three pairs of opposite walls the

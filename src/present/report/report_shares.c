@@ -17,7 +17,7 @@ struct taken {
     double raw; /* share of what the source gave */
 };
 
-static int greater(const void *a, const void *b)
+static int compare_shares(const void *a, const void *b)
 {
     const double one = ((const struct taken *)a)->raw, other = ((const struct taken *)b)->raw;
     return (one < other) - (one > other);
@@ -62,7 +62,7 @@ static int add_source(struct report_run *run, const struct record_run *of, struc
         return report_no_memory(failure);
     for (size_t m = 0; m < count; m++)
         taken[m] = (struct taken){&energy->absorbed.item[m], last_of(&energy->absorbed.item[m].share)};
-    qsort(taken, count, sizeof *taken, greater);
+    qsort(taken, count, sizeof *taken, compare_shares);
     const bool done = fill_account(account, of, taken, count);
     free(taken);
     return done ? 0 : report_no_memory(failure);

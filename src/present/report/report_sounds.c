@@ -146,8 +146,8 @@ static void keep_below_full_scale(const struct report_takes *takes)
 
 /* ---- into the page ---- */
 
-static int encode(const struct report_takes *takes, enum sound_codec codec, struct report_sounds *out,
-                  size_t *bytes, struct failure *failure)
+static int encode_takes(const struct report_takes *takes, enum sound_codec codec, struct report_sounds *out,
+                        size_t *bytes, struct failure *failure)
 {
     *bytes = 0;
     for (size_t i = 0; i < takes->count; i++) {
@@ -164,7 +164,7 @@ static int encode(const struct report_takes *takes, enum sound_codec codec, stru
 }
 
 /* Of names without the paths that a modeller may have left in them. */
-static bool describe(struct report *report, const struct report_take *take, size_t index)
+static bool describe_take(struct report *report, const struct report_take *take, size_t index)
 {
     char label[300], id[32];
     struct report_sound_entry *entry =
@@ -187,8 +187,8 @@ static bool describe(struct report *report, const struct report_take *take, size
     return json_text_set(&entry->label, label) && json_text_set(&entry->audio_id, id);
 }
 
-static int put(struct report *report, const struct report_takes *takes, const char *dry,
-               struct report_sounds *out, struct failure *failure)
+static int put_takes(struct report *report, const struct report_takes *takes, const char *dry,
+                     struct report_sounds *out, struct failure *failure)
 {
     size_t bytes = 0;
     out->sound = calloc(takes->count + 1, sizeof *out->sound);
@@ -196,10 +196,10 @@ static int put(struct report *report, const struct report_takes *takes, const ch
         return report_no_memory(failure);
     out->count = takes->count;
     enum sound_codec codec = SOUND_FLAC;
-    TRY(encode(takes, codec, out, &bytes, failure));
+    TRY(encode_takes(takes, codec, out, &bytes, failure));
     if (bytes > REPORT_SOUND_BYTES) {
         codec = SOUND_OPUS;
-        TRY(encode(takes, codec, out, &bytes, failure));
+        TRY(encode_takes(takes, codec, out, &bytes, failure));
     }
     while (bytes > REPORT_SOUND_BYTES && out->count > 0) {
         struct report_sound *last = &out->sound[--out->count];
@@ -208,7 +208,7 @@ static int put(struct report *report, const struct report_takes *takes, const ch
         *last = (struct report_sound){0};
     }
     for (size_t i = 0; i < out->count; i++)
-        if (!describe(report, &takes->take[i], i))
+        if (!describe_take(report, &takes->take[i], i))
             return report_no_memory(failure);
     report->audio->codec = codec == SOUND_FLAC ? "flac" : "opus";
     report->audio->left_out = (double)(takes->count - out->count);
@@ -251,7 +251,7 @@ static int make_sounds(struct report *report, const struct run_folder *folder, c
     if (report->runs > 1)
         keep_below_full_scale(takes);
     report->audio->band = report_rounded(band, 6);
-    return put(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
+    return put_takes(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
 }
 
 int report_sounds_make(struct report *report, const struct run_folder *folder, const char *scratch,

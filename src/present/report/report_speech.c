@@ -22,7 +22,7 @@ static const struct {
               {0.75, T_LATER("excellent"), T_LATER("0.75 and more"), VERDICT_GOOD}};
 #define RATINGS (sizeof rating / sizeof rating[0])
 
-static size_t rate(double sti)
+static size_t rate_sti(double sti)
 {
     size_t r = RATINGS - 1;
     while (r > 0 && !(sti >= rating[r].from))
@@ -67,7 +67,7 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
     const char *worst = find_worst(run, FIGURE_STI, REPORT_BAND_WHOLE, &sti);
     if (worst == NULL)
         return false;
-    const size_t r = rate(sti.mean);
+    const size_t r = rate_sti(sti.mean);
     char count[REPORT_COUNT_WORDS], support[200] = "";
     const int decimals =
         report_decimals(sti.mean, 2, rating[r].from, r + 1 < RATINGS ? rating[r + 1].from : INFINITY);

@@ -101,7 +101,7 @@ static void find_simulated(const struct report_run *run, struct octaves *out)
 }
 
 /* Of the highest octave that has both, and which that is; 1 and NaN where none has. A time that is marked
- * describes no decay, so it puts nothing right. */
+ * describes no decay, so it corrects nothing. */
 static double share_of(const struct octaves *octaves, const struct formula *formula, double *at)
 {
     for (size_t b = octaves->count; b-- > 0;) {
@@ -130,8 +130,8 @@ static bool set_formula(const struct octaves *octaves, const struct formula *for
     return json_numbers_set(plain, time, octaves->count) && json_numbers_set(scaled, above, octaves->count);
 }
 
-static bool expect(const struct run_model *model, const struct run_losses *losses,
-                   const struct octaves *octaves, struct report_statistics *out)
+static bool expect_times(const struct run_model *model, const struct run_losses *losses,
+                         const struct octaves *octaves, struct report_statistics *out)
 {
     struct statistical_reverberation in_air, without;
     const double volume = model->size.cells_volume;
@@ -146,7 +146,7 @@ static bool expect(const struct run_model *model, const struct run_losses *losse
 }
 
 /* Why a run lets nothing be expected, or NULL. */
-static const char *reason(const struct run_model *model, const struct run_losses *losses)
+static const char *find_reason(const struct run_model *model, const struct run_losses *losses)
 {
     return report_lets_out(model) ? T("sound leaves this room, and the formulas are for closed ones")
            : !(model->size.cells_volume > 0) ? T("this run does not record the volume of its air")
@@ -195,10 +195,11 @@ static bool add_next(const struct run_model *model, struct report_statistics *ou
 
 /* ---- all ---- */
 
-static bool fill(const struct report_run *run, const struct run_losses *losses, struct report_statistics *out)
+static bool fill_statistics(const struct report_run *run, const struct run_losses *losses,
+                            struct report_statistics *out)
 {
     struct octaves octaves;
-    const char *why = reason(run->model, losses);
+    const char *why = find_reason(run->model, losses);
     find_simulated(run, &octaves);
     double simulated[OCTAVE_BANDS_MAX];
     char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
@@ -211,7 +212,7 @@ static bool fill(const struct report_run *run, const struct run_losses *losses, 
     return json_numbers_set(&out->octaves, octaves.centre, octaves.count) &&
            json_numbers_set(&out->simulated, simulated, octaves.count) &&
            json_texts_set(&out->marks, marks, octaves.count) && json_text_set(&out->why, why) &&
-           (why != NULL || expect(run->model, losses, &octaves, out)) && add_next(run->model, out);
+           (why != NULL || expect_times(run->model, losses, &octaves, out)) && add_next(run->model, out);
 }
 
 int report_statistics_add(struct report_run *run, struct failure *failure)
@@ -219,7 +220,7 @@ int report_statistics_add(struct report_run *run, struct failure *failure)
     struct run_losses losses = {0};
     TRY(run_losses_make(run->model, &losses, failure));
     run->statistics = json_make(&report_statistics_table);
-    const bool whole = run->statistics != NULL && fill(run, &losses, run->statistics);
+    const bool whole = run->statistics != NULL && fill_statistics(run, &losses, run->statistics);
     run_losses_free(&losses);
     return whole ? 0 : report_no_memory(failure);
 }

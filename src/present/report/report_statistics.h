@@ -1,18 +1,18 @@
-/** Reverberation times in octaves that were not simulated, as the room's size and materials lead one to
- * expect them, put right by what was simulated below.
+/** Reverberation times in octaves that were not simulated: statistics of the room's size and materials,
+ * corrected by what was simulated below.
  *
- * Sabine's and Eyring's formulas (statistical_reverberation.h) have walls and air side by side: energy is
- * lost at a rate of 6 ln(10) / T, and the part of the air is the same in every room. What a simulation shows
- * against a formula is therefore the part of the walls,
+ * Sabine's and Eyring's formulas (statistical_reverberation.h) add walls and air: energy is lost at a rate of
+ * 6 ln(10) / T, and the part of the air is the same in every room. A simulation therefore differs from a
+ * formula by the part of the walls,
  *
  *     share = (6 ln(10) / T - air) / walls
  *
  * with T as it was simulated in an octave and walls and air by the formula there; and above the run T = 6
  * ln(10) / (share walls + air). `share` is that of the highest octave that has both, in which sound is mixed
  * best, of those whose simulated time has no mark (figure_table.h), as auralise has it (extension_rates.h),
- * within 1/4 and 4: a room farther from a formula than that is not described by it. A room that rings longer
- * than the formula says, because its sound is not mixed evenly, is so expected to go on doing so. Where
- * nothing was simulated by octave, share is 1.
+ * within 1/4 and 4: beyond these limits the formula does not describe the room. If uneven mixing makes a room
+ * ring longer than the formula says, the same is assumed above. Where nothing was simulated by octave, share
+ * is 1.
  *
  * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT. A run
  * without responses has that of the points of its maps.
@@ -25,8 +25,8 @@
 /** How often the share may lie beyond 1, either way. */
 #define REPORT_SHARE_MOST 4.0
 
-/** What walls took of what the formula has them take, from a simulated time, and the formula's times with and
- * without the air [s]. NaN where the formula has them take nothing or all. */
+/** What the walls absorbed, as a share of what they absorb by the formula: from a simulated time and the
+ * formula's times with and without the air [s]. NaN if the formula gives nothing or all to the walls. */
 double report_walls_share(double simulated, double without_air, double with_air);
 
 /** The time [s] of the formula with that share; with 1 it is `with_air`. */

@@ -73,8 +73,10 @@ bool report_target_limits(const struct report_target *target, double volume, dou
     return true;
 }
 
-bool report_target_octave(const struct report_target *target, double volume, int nominal, double *low,
-                          double *high)
+/* The limits of a target's time in the octave called `nominal` [Hz]; false where it has none there, or does
+ * not hold. */
+static bool find_octave_limits(const struct report_target *target, double volume, int nominal, double *low,
+                               double *high)
 {
     double time, same;
     int octave = 0;
@@ -109,7 +111,7 @@ const struct report_target *report_target_find(enum figure figure, const char *u
 
 /* ---- what a run has for them ---- */
 
-static void judge(struct report_aim *aim, const struct report_run *run, double low, double high)
+static void judge_aim(struct report_aim *aim, const struct report_run *run, double low, double high)
 {
     const bool is_time = aim->target->figure == FIGURE_T30;
     const struct report_reverberation time = report_reverberation_of(run);
@@ -187,8 +189,8 @@ static bool add_tolerance(struct report_run *run, const struct report_target *ta
     const char *verdict[OCTAVE_BANDS_MAX];
     struct report_tolerance *out = run->tolerance = json_make(&report_tolerance_table);
     for (size_t b = 0; b < statistics->octaves.count; b++) {
-        if (!report_target_octave(target, volume, octave_nominal(statistics->octaves.value[b]), &low[b],
-                                  &high[b]))
+        if (!find_octave_limits(target, volume, octave_nominal(statistics->octaves.value[b]), &low[b],
+                                &high[b]))
             low[b] = high[b] = NAN;
         verdict[b] = octave_verdict(statistics, b, low[b], high[b]);
         low[b] = report_rounded(low[b], 4);
@@ -253,7 +255,7 @@ int report_targets_add(struct report_run *run, struct failure *failure)
         aim->target = &report_target[i];
         aim->low = report_rounded(low, 3);
         aim->high = report_rounded(high, 3);
-        judge(aim, run, low, high);
+        judge_aim(aim, run, low, high);
         judge_provisionally(aim, run, low, high);
         timed = aim->target->figure == FIGURE_T30 ? aim->target : timed;
     }

@@ -6,8 +6,8 @@
  * no source covers has no target. Not listed because their figures could not be read: ISO
  * 23591:2021 (rooms for musicians to rehearse in), of which only scope and divisions are public, and the
  * guide to the acoustics of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself
- * is not for churches (C. Nocke, DIN 18041 - a German view, 2016); its speech and music stand for parish
- * halls.
+ * is not for churches (C. Nocke, DIN 18041 - a German view, 2016); its speech and music are meant for
+ * parish halls.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H
@@ -24,11 +24,6 @@ extern const size_t report_target_count;
  * hold. */
 bool report_target_limits(const struct report_target *target, double volume, double *low, double *high);
 
-/** The limits of a target's time in the octave called `nominal` [Hz]; false where it has none there, or does
- * not hold. */
-bool report_target_octave(const struct report_target *target, double volume, int nominal, double *low,
-                          double *high);
-
 /** How far from a target that is one value still meets it: a fifth, four just noticeable differences. */
 #define REPORT_TARGET_WITHIN 0.2
 
@@ -44,9 +39,9 @@ const struct report_target *report_target_find(enum figure figure, const char *u
  * has for it: `found` (the target's figure, or the one in its place), the mean over the responses (NaN where
  * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
  * does not show 500 and 1000 Hz knows none of them: `targets_why` has that once, and which run would do (of
- * one with maps alone, that it has no receiver); else it is NULL. What it then `expected` of a time, by
- * statistics (report_statistics_middle()), is held against the target provisionally: a word of its own. Of a
- * use that was asked for, `tolerance` has what is allowed by octave and what is met, and `use_why` that its
+ * one with maps alone, that it has no receiver); else it is NULL. A time that is then
+ * `expected` by statistics (report_statistics_middle()) is judged provisionally, with verdicts of its own. Of
+ * a use that was asked for, `tolerance` has what is allowed by octave and what is met, and `use_why` that its
  * time does not hold at this volume. The run's statistics must be there. FAILURE_CAPACITY without memory. */
 int report_targets_add(struct report_run *run, struct failure *failure);
 

@@ -1,4 +1,4 @@
-# The style of reports travels inside the program, and so does their script where Node can bundle it: `report_text`
+# The style and the templates of reports travel inside the program, and so does their script where Node can bundle it: `report_text`
 # receives the sources. The packages are those of package-lock.json, fetched once while configuring.
 #
 #   TRANSEPT_REPORT_SCRIPT=auto   bundle it where npm is there and finds the packages, else do without (the default)
@@ -17,6 +17,12 @@ set(report_sources ${CMAKE_CURRENT_LIST_DIR})
 set(report_build ${CMAKE_CURRENT_BINARY_DIR}/report)
 embed_report_text(${report_sources}/page.css report_style ${CMAKE_CURRENT_BINARY_DIR}/report_style.c)
 set(report_text ${CMAKE_CURRENT_BINARY_DIR}/report_style.c)
+file(GLOB report_templates CONFIGURE_DEPENDS ${report_sources}/../templates/*.html)
+foreach(template IN LISTS report_templates)
+  get_filename_component(name ${template} NAME_WE)
+  embed_report_text(${template} report_${name}_html ${CMAKE_CURRENT_BINARY_DIR}/report_${name}_html.c)
+  list(APPEND report_text ${CMAKE_CURRENT_BINARY_DIR}/report_${name}_html.c)
+endforeach()
 
 # ---- the packages ----
 

@@ -192,40 +192,33 @@ void report_response_decays(FILE *page, const struct report *report, size_t run,
     fputs("</figure>\n", page);
 }
 
+static void put_run_decays(FILE *page, const struct report *report, size_t run)
+{
+    size_t index = 0;
+    const struct report_response *drawn = report_drawn(report, run, &index);
+    if (drawn == NULL)
+        return;
+    fprintf(page, "<div class=\"run-%zu\">\n", run);
+    put_decays(page, drawn, last_time(report));
+    put_decay_key(page, drawn, run, index);
+    report_curve_caption(page, report, run, T("Decay by octave"));
+    fputs("</div>\n", page);
+}
+
 void report_decay_figure(FILE *page, const struct report *report)
 {
-    const double last = last_time(report);
     bool any = false;
     for (size_t r = 0; r < report->runs; r++) {
         const struct report_response *drawn = report_drawn(report, r, NULL);
         any = any || (drawn != NULL && drawn->decays.count > 0);
     }
-    if (!any)
-        return;
-    fputs("<figure id=\"decay-figure\">\n", page);
-    for (size_t r = 0; r < report->runs; r++) {
-        size_t index = 0;
-        const struct report_response *drawn = report_drawn(report, r, &index);
-        if (drawn == NULL)
-            continue;
-        fprintf(page, "<div class=\"run-%zu\">\n", r);
-        put_decays(page, drawn, last);
-        put_decay_key(page, drawn, r, index);
-        report_curve_caption(page, report, r, T("Decay by octave"));
-        fputs("</div>\n", page);
-    }
-    fprintf(
-        page, "<figcaption>%s</figcaption>\n</figure>\n",
-        T("How the sound of each octave dies away once its source is silent: a steep decay is a dry room, a "
-          "slow one a reverberant room. The thin black line between two dots is the stretch that the "
-          "reverberation time is read from; continued over 60&nbsp;dB it takes that time. Where a curve "
-          "bends "
-          "away from its line, the sound does not decay evenly."));
+    if (any)
+        REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(decay), {"decay", .part = put_run_decays});
 }
 
 /* ---- spectra ---- */
 
-static void widen(const struct json_numbers *numbers, double *low, double *high)
+static void widen_range(const struct json_numbers *numbers, double *low, double *high)
 {
     for (size_t i = 0; i < numbers->count; i++) {
         *low = fmin(*low, numbers->value[i]);
@@ -233,26 +226,34 @@ static void widen(const struct json_numbers *numbers, double *low, double *high)
     }
 }
 
-void report_spectrum_figure(FILE *page, const struct report *report)
+/* The axes that hold the spectra of all runs; false without any. */
+static bool find_axes(const struct report *report, double f[2], double level[2])
 {
-    double f[2] = {INFINITY, 0}, level[2] = {INFINITY, -INFINITY};
+    f[0] = level[0] = INFINITY;
+    f[1] = 0;
+    level[1] = -INFINITY;
     for (size_t r = 0; r < report->runs; r++) {
         const struct report_response *drawn = report_drawn(report, r, NULL);
         if (drawn == NULL)
             continue;
-        widen(&drawn->spectrum->frequency, &f[0], &f[1]);
-        widen(&drawn->spectrum->level, &level[0], &level[1]);
+        widen_range(&drawn->spectrum->frequency, &f[0], &f[1]);
+        widen_range(&drawn->spectrum->level, &level[0], &level[1]);
     }
-    if (!(f[1] > f[0]) || !(level[1] >= level[0]))
-        return;
     level[1] = 10 * ceil(level[1] / 10 + 1e-9);
     level[0] = fmax(10 * floor(level[0] / 10), level[1] - 80);
+    return f[1] > f[0] && isfinite(level[1]);
+}
+
+static void put_spectra(FILE *page, const struct report *report)
+{
+    double f[2], level[2];
+    if (!find_axes(report, f, level))
+        return;
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
                             .x = {.low = f[0], .high = f[1], .octaves = true, .label = T("frequency [Hz]")},
                             .y = {.low = level[0], .high = level[1], .label = T("level [dB]")}};
-    fputs("<figure id=\"spectrum-figure\">\n", page);
     svg_plot_begin(&plot, T("Spectrum of a response in bands of a 24th of an octave"));
     for (size_t r = 0; r < report->runs; r++) {
         const struct report_response *drawn = report_drawn(report, r, NULL);
@@ -266,21 +267,18 @@ void report_spectrum_figure(FILE *page, const struct report *report)
             svg_plot_key(&plot, r, dashes, label);
     }
     svg_plot_end(&plot);
-    for (size_t r = 0; r < report->runs; r++)
-        if (report_drawn(report, r, NULL) != NULL)
-            report_curve_caption(page, report, r, T("Spectrum in bands of a 24th of an octave"));
-    fprintf(
-        page, "<figcaption>%s</figcaption>\n</figure>\n",
-        T("How loud the room makes each pitch at one place, low ones to the left; 0&nbsp;dB is the source "
-          "itself "
-          "at 1&nbsp;m in free field, without a room. Single peaks at low frequencies are modes of the room, "
-          "pitches that boom; dips are pitches that are missing there. Higher up, and in a large room almost "
-          "everywhere, both run together, and only the general course of the curve counts."));
+}
+
+static void put_spectrum_caption(FILE *page, const struct report *report, size_t run)
+{
+    if (report_drawn(report, run, NULL) != NULL)
+        report_curve_caption(page, report, run, T("Spectrum in bands of a 24th of an octave"));
 }
 
 void report_spectrum(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "spectrum", T("Spectrum"));
-    report_spectrum_figure(page, report);
-    report_section_end(page);
+    double f[2], level[2];
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(spectrum),
+                {"drawn", .holds = find_axes(report, f, level)}, {"drawing", .section = put_spectra},
+                {"caption", .part = put_spectrum_caption});
 }

@@ -14,9 +14,6 @@ void report_decay_figure(FILE *page, const struct report *report);
  */
 void report_response_decays(FILE *page, const struct report *report, size_t run, size_t index);
 
-/** figure#spectrum-figure: of the same responses. */
-void report_spectrum_figure(FILE *page, const struct report *report);
-
 /** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
 #define REPORT_PLAN_SHADE 200
 

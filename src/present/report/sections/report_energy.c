@@ -47,7 +47,7 @@ static void put_account(FILE *page, const struct report *report, size_t run, siz
     report_table_put(page, report, &table, (int)run);
 }
 
-static void put_run(FILE *page, const struct report *report, size_t run)
+static void put_accounts(FILE *page, const struct report *report, size_t run)
 {
     bool any = false;
     for (size_t s = 0; s < report->run[run].energy.count; s++) {
@@ -62,9 +62,5 @@ static void put_run(FILE *page, const struct report *report, size_t run)
 
 void report_energy(FILE *page, const struct report *report)
 {
-    report_section(
-        page, report, "energy", T("Where the sound went"),
-        T("Every surface absorbs a share of the sound. The account is of the room alone, without the air, "
-          "and of all frequencies of the run together."),
-        put_run);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(energy), {"accounts", .part = put_accounts});
 }

@@ -133,79 +133,20 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
     svg_plot_end(&plot);
 }
 
-/* ---- words ---- */
+/* ---- all ---- */
 
 /* Sound of octaves below is not mixed: what walls took of it is no measure of what they take above [Hz]. */
 #define WELL_MIXED 125.0
-
-static void put_how(FILE *page, const struct report *report, size_t run)
-{
-    const struct report_statistics *of = statistics_of(report, run);
-    bool marked = false;
-    for (size_t b = 0; b < of->marks.count; b++)
-        marked = marked || of->marks.text[b] != NULL;
-    if (of->why != NULL) {
-        fprintf(page, "<p class=\"why\">%s", T("Nothing is expected by statistics: "));
-        html_string(page, of->why, "runs.%zu.statistics.why", run);
-        fputs(".</p>\n", page);
-        return;
-    }
-    fprintf(page, "<p class=\"why\">%s",
-            T("Dashed lines, hollow dots: not simulated. They are what Sabine's and Eyring's formulas give "
-              "for the same "
-              "surfaces and air"));
-    if (isnan(of->scaled_at)) {
-        fprintf(page, "%s</p>\n",
-                marked
-                    ? T(", not put right by anything: every time that was simulated is marked, and describes "
-                        "no decay.")
-                    : T(", not put right by anything, since no time was simulated by octave."));
-        return;
-    }
-    fputs(T(", with walls that take "), page);
-    html_number(page, of->sabine_share, 2, 1, "runs.%zu.statistics.sabine_walls_share", run);
-    fputs(T(" and "), page);
-    html_number(page, of->eyring_share, 2, 1, "runs.%zu.statistics.eyring_walls_share", run);
-    fputs(T(" times what the formulas say, as was simulated at "), page);
-    html_number(page, of->scaled_at, 0, 1, "runs.%zu.statistics.scaled_at_hz", run);
-    fputs("&nbsp;Hz.", page);
-    if (marked)
-        fputs(T(" A time that is marked puts nothing right."), page);
-    if (of->scaled_at < WELL_MIXED)
-        fputs(T(" In that octave a few modes decide, which tells little of the octaves above: take these "
-                "times for a "
-                "first guess, and run to 177 Hz or more for better ones."),
-              page);
-    fputs("</p>\n", page);
-}
-
-static void put_source(FILE *page, const struct report *report, size_t run)
-{
-    const struct report_run *of = &report->run[run];
-    if (of->tolerance == NULL)
-        return;
-    fprintf(page, "<p class=\"why\">%s", T("What is allowed for the use "));
-    html_word(page, of->use, "runs.%zu.use", run);
-    fputs(T(" in each octave: "), page);
-    html_word(page, of->tolerance->title, "runs.%zu.tolerance.title", run);
-    fputs(", <span class=\"source\">", page);
-    html_string(page, of->tolerance->link, "runs.%zu.tolerance.link", run);
-    fprintf(page, "</span>%s</p>\n", T("; the standard itself was not read."));
-}
 
 void report_expected(FILE *page, const struct report *report, size_t run)
 {
     const struct report_statistics *of = statistics_of(report, run);
     if (of == NULL || (!of->missing && report->run[run].tolerance == NULL))
         return;
-    put_table(page, report, run);
-    put_drawing(page, report, run);
-    if (of->missing)
-        put_how(page, report, run);
-    put_source(page, report, run);
-    if (of->next != NULL) {
-        fputs("<p class=\"why\">", page);
-        html_string(page, of->next, "runs.%zu.statistics.next", run);
-        fputs("</p>\n", page);
-    }
+    bool marked = false;
+    for (size_t b = 0; b < of->marks.count; b++)
+        marked = marked || of->marks.text[b] != NULL;
+    REPORT_FILL(page, report, run, REPORT_TEMPLATE(expected), {"table", .part = put_table},
+                {"drawing", .part = put_drawing}, {"missing", .holds = of->missing},
+                {"marked", .holds = marked}, {"few_modes", .holds = of->scaled_at < WELL_MIXED});
 }

@@ -57,8 +57,9 @@ static const struct record_absorbed *open_faces_of(const struct run_model *model
 }
 
 /* How much of a source's sound had left by the end, where the run kept account. */
-static void put_share(FILE *page, const struct run_model *model, size_t run)
+static void put_share(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *const model = report->run[run].model;
     int named = 0;
     for (size_t s = 0; s < model->runs.count && named < NAMED; s++) {
         const struct record_absorbed *entry = open_faces_of(model, s);
@@ -74,8 +75,9 @@ static void put_share(FILE *page, const struct run_model *model, size_t run)
     fputs(named > 0 ? T(" had left the simulation there.") : "", page);
 }
 
-static void put_openings(FILE *page, const struct run_model *model, size_t run)
+static void put_openings(FILE *page, const struct report *report, size_t run)
 {
+    const struct run_model *const model = report->run[run].model;
     const size_t count = count_leaks(model, false);
     size_t named = 0;
     bool on_box = false;
@@ -96,60 +98,26 @@ static void put_openings(FILE *page, const struct run_model *model, size_t run)
     fputs(count > 0 && !on_box ? T(". There may be more: only the widest was looked for.") : ".", page);
 }
 
-static void put_open(FILE *page, const struct run_model *model, size_t run)
+/* Its number, or that of all leaks without one. */
+static size_t find_widest_crack(const struct run_model *model)
 {
-    fprintf(page, "<p class=\"leak\">%s", T("The model is not closed: sound leaves it"));
-    put_openings(page, model, run);
-    fputs(
-        T(" Outside, sound was followed only as far as the bounding box of the model: the faces of that box "
-          "absorb all that meets them straight on and about nine tenths of what comes from all sides, and "
-          "nothing comes back from beyond them."),
-        page);
-    put_share(page, model, run);
-    fprintf(page, "</p>\n<p class=\"leak\">%s", T("The volume of air, "));
-    html_number(page, model->size.air_volume, -3, 1, "runs.%zu.run.air_volume_m3", run);
-    fprintf(page, "%s</p>\n",
-            T("&nbsp;m\xC2\xB3, is that of all air in this box that sound reaches. Part of it may lie "
-              "outside the room, "
-              "so no target that depends on the volume is given."));
-}
-
-static void put_sealed(FILE *page, const struct run_model *model, size_t run)
-{
-    const size_t count = count_leaks(model, true);
-    const struct record_leak *widest = NULL;
+    size_t widest = model->leaks.count;
     for (size_t i = 0; i < model->leaks.count; i++) {
         const struct record_leak *leak = &model->leaks.item[i];
-        if (leak->sealed && leak->gap > (widest != NULL ? widest->gap : -1))
-            widest = leak;
+        if (leak->sealed && leak->gap > (widest < i ? model->leaks.item[widest].gap : -1))
+            widest = i;
     }
-    if (widest == NULL)
-        return;
-    const size_t i = (size_t)(widest - model->leaks.item);
-    fprintf(page, "<p class=\"leak\">%s", count >= LEAKS_LISTED ? T("At least ") : "");
-    fprintf(page,
-            count == 1
-                ? T("%zu crack in the walls of the model was closed for this simulation, ")
-                : T("%zu cracks in the walls of the model were closed for this simulation, the widest "),
-            count);
-    html_number(page, widest->gap, -2, 100, "runs.%zu.run.leaks.%zu.gap_m", run, i);
-    fputs(T(" cm wide, at "), page);
-    put_place(page, widest, run, i);
-    fprintf(page, "%s</p>\n",
-            count == 1 ? T(": no sound leaves through it.") : T(": no sound leaves through them."));
+    return widest;
 }
 
-static bool same_leaks(const struct run_model *one, const struct run_model *other)
+/* "3 cm wide, at (4.00, 1.40, 1.30) m" */
+static void put_widest(FILE *page, const struct report *report, size_t run)
 {
-    bool same = one->leaks.count == other->leaks.count;
-    for (size_t i = 0; same && i < one->leaks.count; i++) {
-        const struct record_leak *a = &one->leaks.item[i], *b = &other->leaks.item[i];
-        same = a->sealed == b->sealed && report_alike_numbers(a->gap, b->gap) &&
-               report_alike_numbers(a->area, b->area);
-        for (int axis = 0; axis < 3; axis++)
-            same = same && report_alike_numbers(a->position[axis], b->position[axis]);
-    }
-    return same;
+    const struct run_model *const model = report->run[run].model;
+    const size_t i = find_widest_crack(model);
+    html_number(page, model->leaks.item[i].gap, -2, 100, "runs.%zu.run.leaks.%zu.gap_m", run, i);
+    fputs(T("&nbsp;cm wide, at "), page);
+    put_place(page, &model->leaks.item[i], run, i);
 }
 
 static bool same_shares(const struct run_model *one, const struct run_model *other)
@@ -165,21 +133,24 @@ static bool same_shares(const struct run_model *one, const struct run_model *oth
     return same;
 }
 
-bool report_leaks_alike(const struct report_run *first, const struct report_run *second)
+bool report_leaks_alike(const struct report *report)
 {
-    const struct run_model *one = first->model, *other = second->model;
+    const struct run_model *one = report->run[0].model, *other = report->run[1].model;
     const bool open = report_lets_out(one);
-    return open == report_lets_out(other) && same_leaks(one, other) &&
-           (!open ||
-            (same_shares(one, other) && report_alike_numbers(one->size.air_volume, other->size.air_volume)));
+    return open == report_lets_out(other) && report_same_data(report, "run.leaks") &&
+           (!open || (same_shares(one, other) && report_same_data(report, "run.air_volume_m3")));
 }
 
 void report_leaks(FILE *page, const struct report *report, size_t run)
 {
     const struct run_model *model = report->run[run].model;
-    if (report_lets_out(model))
-        put_open(page, model, run);
-    put_sealed(page, model, run);
+    const size_t count = find_widest_crack(model) < model->leaks.count ? count_leaks(model, true) : 0;
+    char cracks[32];
+    snprintf(cracks, sizeof cracks, "%zu", count);
+    REPORT_FILL(page, report, run, REPORT_TEMPLATE(leaks), {"open", .holds = report_lets_out(model)},
+                {"one", .holds = count == 1}, {"cracks", .text = count > 1 ? cracks : NULL},
+                {"at_least", .holds = count >= LEAKS_LISTED}, {"openings", .part = put_openings},
+                {"share", .part = put_share}, {"widest", .part = put_widest});
 }
 
 void report_leak_table(FILE *page, const struct report *report, size_t run)

@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "geometry/base/base64.h"
+#include "src/base/words/words.h"
 #include "src/draw/html.h"
 #include "src/present/report/sections/report_page.h"
-#include "src/base/words/words.h"
 
 /* run.json may come from anywhere: only a picture is taken for one. */
 static bool is_picture(const char *uri)
@@ -17,26 +17,22 @@ static bool is_picture(const char *uri)
     return false;
 }
 
+static void put_lines(FILE *page, const struct report *report)
+{
+    const struct record_page *of = report->page;
+    for (size_t i = 0; i < of->lines.count; i++) {
+        fputs(i > 0 || of->name != NULL ? "<br>" : "", page);
+        html_text(page, of->lines.text[i]);
+    }
+}
+
 void report_letterhead(FILE *page, const struct report *report)
 {
     const struct record_page *of = report->page;
     if (of == NULL || (of->name == NULL && of->lines.count == 0 && !is_picture(of->logo)))
         return;
-    fputs("<div class=\"letterhead\">\n", page);
-    if (is_picture(of->logo)) {
-        fputs("<img alt=\"", page);
-        html_text(page, of->name != NULL ? of->name : T("Logo"));
-        fprintf(page, "\" src=\"%s\">\n", of->logo);
-    }
-    fputs("<p>", page);
-    if (of->name != NULL) {
-        fputs("<strong>", page);
-        html_text(page, of->name);
-        fputs("</strong>", page);
-    }
-    for (size_t i = 0; i < of->lines.count; i++) {
-        fputs(i > 0 || of->name != NULL ? "<br>" : "", page);
-        html_text(page, of->lines.text[i]);
-    }
-    fputs("</p>\n</div>\n", page);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(letterhead), {"name", .text = of->name},
+                {"logo", .text = is_picture(of->logo) ? of->logo : NULL},
+                {"alternative", .text = of->name != NULL ? of->name : T("Logo")},
+                {"lines", .section = put_lines});
 }

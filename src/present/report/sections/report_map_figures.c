@@ -19,7 +19,8 @@ static bool same_map(const struct report_map *a, const struct report_map *b)
 
 /* The map of the other run that is drawn beside this one: of the same figure, octave, grid and source; or
  * NULL. */
-static const struct report_map *beside(const struct report *report, size_t run, const struct report_map *map)
+static const struct report_map *find_beside(const struct report *report, size_t run,
+                                            const struct report_map *map)
 {
     if (report->runs < 2)
         return NULL;
@@ -35,14 +36,14 @@ static const struct report_map *beside(const struct report *report, size_t run, 
 static bool is_drawn(const struct report *report, size_t run, const struct report_map *map)
 {
     const struct report_run *of = &report->run[run];
-    const bool shared = beside(report, run, map) != NULL;
+    const bool shared = find_beside(report, run, map) != NULL;
     if (!(map->octave <= 1000))
         return false;
     for (size_t i = 0; i < of->maps.count; i++) {
         const struct report_map *other = &of->maps.item[i];
         if (!same_map(map, other) || !(other->octave <= 1000))
             continue;
-        const bool other_shared = beside(report, run, other) != NULL;
+        const bool other_shared = find_beside(report, run, other) != NULL;
         if (other_shared == shared ? other->octave > map->octave : other_shared)
             return false;
     }
@@ -82,7 +83,7 @@ static void put_map_marks(FILE *page, const struct report_map *map, size_t run, 
 static void put_drawing(FILE *page, const struct report *report, size_t run, size_t index)
 {
     const struct report_run *of = &report->run[run];
-    const struct report_map *map = &of->maps.item[index], *other = beside(report, run, map);
+    const struct report_map *map = &of->maps.item[index], *other = find_beside(report, run, map);
     const double *position = position_of(of, map->source);
     char octave[40];
     struct text_buffer svg = {0};
@@ -129,57 +130,7 @@ bool report_has_maps(const struct report *report)
     return false;
 }
 
-/* The next octave of the same figure, grid and source? */
-static bool goes_on(const struct report_run *run, size_t index)
-{
-    const struct report_map_left_out *map = &run->maps_left_out.item[index];
-    return index + 1 < run->maps_left_out.count && map->figure == map[1].figure &&
-           same_name(map->grid, map[1].grid) && same_name(map->source, map[1].source);
-}
-
-/* Which maps are not there, a line for each figure, grid and source. */
-static void put_left_out(FILE *page, const struct report_run *of, size_t run)
-{
-    const size_t count = of->maps_left_out.count;
-    bool begun = false;
-    if (count == 0)
-        return;
-    fputs("<details class=\"left-out\"><summary>", page);
-    fprintf(page,
-            count == 1 ? T("%zu map is left out, for too few places have a value")
-                       : T("%zu maps are left out, for too few places have a value"),
-            count);
-    fputs("</summary>\n<p>", page);
-    fprintf(page,
-            T("A map is shown where at least %d places, and at least one in %d, have a value. Why a value is "
-              "absent is "
-              "written under Every response."),
-            REPORT_MAP_LEAST, REPORT_MAP_PART);
-    fputs("</p>\n<ul>\n", page);
-    for (size_t i = 0; i < count; i++) {
-        const struct report_map_left_out *map = &of->maps_left_out.item[i];
-        if (!begun) {
-            fputs("<li>", page);
-            html_word(page, figure_kind[map->figure].word, "runs.%zu.maps_left_out.%zu.word", run, i);
-            fputs(T(" over "), page);
-            html_string(page, map->grid, "runs.%zu.maps_left_out.%zu.grid", run, i);
-            fputs(T(" from "), page);
-            html_string(page, map->source, "runs.%zu.maps_left_out.%zu.source", run, i);
-            fputs(": ", page);
-        }
-        html_number(page, map->octave, 0, 1, "runs.%zu.maps_left_out.%zu.octave_hz", run, i);
-        fputs("&nbsp;Hz (", page);
-        html_number(page, map->known, 0, 1, "runs.%zu.maps_left_out.%zu.known", run, i);
-        fputs(T(" of "), page);
-        html_number(page, map->places, 0, 1, "runs.%zu.maps_left_out.%zu.places", run, i);
-        begun = goes_on(of, i);
-        fputs(begun ? "), " : T(" places)"), page);
-        fputs(begun ? "" : "</li>\n", page);
-    }
-    fputs("</ul>\n</details>\n", page);
-}
-
-static void put_run(FILE *page, const struct report *report, size_t run)
+static void put_drawings(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
     int drawn = 0;
@@ -188,21 +139,15 @@ static void put_run(FILE *page, const struct report *report, size_t run)
             put_drawing(page, report, run, i);
             drawn++;
         }
-    put_left_out(page, of, run);
 }
 
 void report_maps(FILE *page, const struct report *report)
 {
+    char least[16], part[16];
     if (!report_has_maps(report))
         return;
-    report_section_begin(page, "maps", T("Maps"));
-    fprintf(page, "<p>%s%s</p>\n",
-            T("Each map shows one figure over an area of the room, and each of its squares is a place to "
-              "listen at. One "
-              "step of colour is a just noticeable difference, or several where the legend says so; a "
-              "hatched place has "
-              "no value."),
-            report->runs > 1 ? T(" Maps of the same figure have one scale in both runs.") : "");
-    report_every_run(page, report, put_run);
-    report_section_end(page);
+    snprintf(least, sizeof least, "%d", REPORT_MAP_LEAST);
+    snprintf(part, sizeof part, "%d", REPORT_MAP_PART);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(maps), {"drawings", .part = put_drawings},
+                {"least", .text = least}, {"part", .text = part});
 }

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/present/report/report_model.h"
+#include "src/present/report/report_template.h"
+#include "src/present/report/sections/report_runs.h"
 #include "src/present/report/report_sounds.h"
 #include "src/base/table/table.h"
 
@@ -21,7 +22,7 @@
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure);
 
-/** Name, lines and logo of whoever sends the page, above its title; nothing where nobody is named. */
+/** Name, lines and logo of the sender, above the title; nothing without a letterhead. */
 void report_letterhead(FILE *page, const struct report *report);
 
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
@@ -29,7 +30,7 @@ void report_letterhead(FILE *page, const struct report *report);
 void report_summary(FILE *page, const struct report *report);
 void report_differences(FILE *page, const struct report *report);
 void report_room(FILE *page, const struct report *report);
-void report_listen(FILE *page, const struct report *report, const struct report_sounds *sounds);
+void report_listen(FILE *page, const struct report *report);
 void report_times(FILE *page, const struct report *report);
 void report_spectrum(FILE *page, const struct report *report);
 void report_maps(FILE *page, const struct report *report);
@@ -46,17 +47,12 @@ void report_two_runs(FILE *page, const struct report *report);
 
 /** The table of targets of one run, a part of the summary. */
 void report_targets(FILE *page, const struct report *report, size_t run);
-bool report_targets_alike(const struct report_run *first, const struct report_run *second);
+bool report_targets_alike(const struct report *report);
 
 /** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
  * summary, and nothing where nothing was. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
-bool report_guesses_alike(const struct report_run *first, const struct report_run *second);
-
-/** A part of a section that is of one run, and whether a reader would see the same of two: then it is written
- * once, of the first. */
-typedef void (*report_part)(FILE *page, const struct report *report, size_t run);
-typedef bool (*report_alike)(const struct report_run *first, const struct report_run *second);
+bool report_guesses_alike(const struct report *report);
 
 /** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
  * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
@@ -67,31 +63,13 @@ void report_expected(FILE *page, const struct report *report, size_t run);
 bool report_targets_are_same(const struct report *report);
 void report_targets_of_both(FILE *page, const struct report *report);
 
-/** What sections share: the head of a section, and of a run in it where there are two; after the last run
- * report_run_end() once more. */
-void report_section_begin(FILE *page, const char *id, const char *title);
-void report_section_end(FILE *page);
-void report_run_begin(FILE *page, const struct report *report, size_t run);
-void report_run_end(FILE *page, const struct report *report);
-
-/** A part of every run, beside each other where there are two. */
-void report_every_run(FILE *page, const struct report *report, report_part part);
-
-/** A whole section: what it shows in `lead`, and that part. */
-void report_section(FILE *page, const struct report *report, const char *id, const char *title,
-                    const char *lead, report_part part);
-
-/** The letter of one of two runs, and a run's name. */
-void report_run_mark(FILE *page, size_t run);
-void report_run_name(FILE *page, const struct report *report, size_t run);
-
 /** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
  * the summary, and a table of all of them; nothing for a closed room. */
 void report_leaks(FILE *page, const struct report *report, size_t run);
-bool report_leaks_alike(const struct report_run *first, const struct report_run *second);
+bool report_leaks_alike(const struct report *report);
 void report_leak_table(FILE *page, const struct report *report, size_t run);
 
-/** Below a table, what the marks say that stand in it. */
+/** Below a table, the meaning of its marks. */
 void report_marks_legend(FILE *page, unsigned marks);
 
 /** The letter of one of two runs; the marks of a decay behind its time. */

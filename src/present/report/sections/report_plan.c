@@ -61,7 +61,7 @@ static const char *name_of(const struct report_run *run, size_t material)
 /* Where the plane z = height cuts a triangle: `end`, in x and y. One that lies in the plane has no line;
  * corners at the height count as above it, so that an edge in the plane is cut by one of its sides at most.
  */
-static bool cut(const struct mesh *mesh, size_t triangle, double height, double end[2][2])
+static bool cut_triangle(const struct mesh *mesh, size_t triangle, double height, double end[2][2])
 {
     int ends = 0;
     for (int c = 0; c < 3; c++) {
@@ -87,7 +87,7 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
         bool any = false;
         material_colour(mesh->material[m], rgb);
         for (size_t t = 0; t < mesh->triangle_count; t++) {
-            if (mesh->triangle_material[t] != m || !cut(mesh, t, height, end))
+            if (mesh->triangle_material[t] != m || !cut_triangle(mesh, t, height, end))
                 continue;
             if (!any)
                 fprintf(plan->page, "<path fill=\"none\" stroke=\"#%02x%02x%02x\" d=\"",
@@ -164,7 +164,7 @@ static void put_leaks(const struct plan *plan, const struct run_model *model)
 }
 
 /* Leak paths end outside of the model: the drawing is as large as to show them. */
-static void widen(struct plan *plan, const struct run_model *model)
+static void widen_by_paths(struct plan *plan, const struct run_model *model)
 {
     for (size_t i = 0; i < model->leaks.count; i++) {
         const struct record_leak *leak = &model->leaks.item[i];
@@ -195,7 +195,7 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
     if (!isfinite(height) || mesh_bounds(&of->shape, low, high, &failure) != 0)
         return;
     struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
-    widen(&plan, of->model);
+    widen_by_paths(&plan, of->model);
     plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(plan.high[0] - plan.low[0], 0.1),
                        (HEIGHT - BORDER - SCALE) / fmax(plan.high[1] - plan.low[1], 0.1));
     plan.width = (plan.high[0] - plan.low[0]) * plan.pixels + 2 * BORDER;

@@ -7,27 +7,14 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-/* The colour of every material, as in the plan. */
-static void put_materials(FILE *page, const struct report *report, size_t run)
+/* Of a material, as in the plan. */
+static void put_colour(FILE *page, const struct report *report, size_t run, size_t m)
 {
-    const struct report_mesh *mesh = report->run[run].mesh;
-    if (mesh == NULL || mesh->surfaces.count == 0)
-        return;
-    fputs("<ul class=\"key\">\n", page);
-    for (size_t m = 0; m < mesh->surfaces.count; m++) {
-        const struct report_surface *surface = &mesh->surfaces.item[m];
-        unsigned part[3];
-        for (int c = 0; c < 3; c++)
-            part[c] = (unsigned)(surface->colour[c] * REPORT_PLAN_SHADE + 0.5);
-        fprintf(
-            page,
-            "<li><svg class=\"swatch\" width=\"14\" height=\"14\" aria-hidden=\"true\"><rect width=\"14\" "
-            "height=\"14\" fill=\"#%02x%02x%02x\" stroke=\"#666\"/></svg> ",
-            part[0], part[1], part[2]);
-        html_string(page, surface->name, "runs.%zu.mesh.materials.%zu.name", run, m);
-        fputs("</li>\n", page);
-    }
-    fputs("</ul>\n", page);
+    const struct report_surface *surface = &report->run[run].mesh->surfaces.item[m];
+    unsigned part[3];
+    for (int c = 0; c < 3; c++)
+        part[c] = (unsigned)(surface->colour[c] * REPORT_PLAN_SHADE + 0.5);
+    fprintf(page, "#%02x%02x%02x", part[0], part[1], part[2]);
 }
 
 static void put_points(FILE *page, const struct report *report, size_t run, bool of_both)
@@ -56,15 +43,6 @@ static void put_points(FILE *page, const struct report *report, size_t run, bool
     report_table_put(page, report, &table, (int)run);
 }
 
-static void put_absent(FILE *page, const char *why, size_t run, const char *name, const char *what)
-{
-    if (why == NULL)
-        return;
-    fprintf(page, "<p class=\"why\">%s", what);
-    html_string(page, why, "runs.%zu.%s_why", run, name);
-    fputs(".</p>\n", page);
-}
-
 static bool same_point(const struct report_point *a, const struct report_point *b)
 {
     bool same = a->is_source == b->is_source &&
@@ -87,40 +65,23 @@ static bool same_points(const struct report *report)
     return true;
 }
 
-static void put_heads(FILE *page, const struct record_points *points)
+static void put_head(FILE *page, const struct report *report, size_t run, size_t index)
 {
-    for (size_t h = 0; h < points->heads.count; h++) {
-        const struct record_dummy_head *head = &points->heads.item[h];
-        char text[SETUP_CHANGE_MAX];
-        head_words(head, text);
-        fprintf(page, "<p class=\"why\">%s", T("Dummy head "));
-        html_text(page, head->name != NULL ? head->name : "");
-        fputs(": ", page);
-        html_text(page, text);
-        fputs(".</p>\n", page);
-    }
+    char text[SETUP_CHANGE_MAX];
+    head_words(&report->run[run].model->points.heads.item[index], text);
+    html_text(page, text);
 }
 
-static void put_run(FILE *page, const struct report *report, size_t run)
+static void put_all_points(FILE *page, const struct report *report)
 {
-    fprintf(page, "<div class=\"room-view\" data-run=\"%zu\">\n", run);
-    report_plan_figure(page, report, run);
-    put_materials(page, report, run);
-    fputs("</div>\n", page);
-    put_absent(page, report->run[run].mesh_why, run, "mesh", T("The model is not in this page: "));
-    put_absent(page, report->run[run].blocks_why, run, "blocks", T("The blocks are not in this page: "));
-    report_leak_table(page, report, run);
-    put_heads(page, &report->run[run].model->points);
+    const bool alike = same_points(report);
+    for (size_t r = 0; r < (alike ? 1 : report->runs); r++)
+        put_points(page, report, r, alike);
 }
 
 void report_room(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "room", T("The room"));
-    fputs("<figure id=\"room-figure\">\n", page);
-    report_every_run(page, report, put_run);
-    fputs("</figure>\n", page);
-    const bool alike = same_points(report);
-    for (size_t r = 0; r < (alike ? 1 : report->runs); r++)
-        put_points(page, report, r, alike);
-    report_section_end(page);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(room), {"plan", .part = report_plan_figure},
+                {"colour", .item = put_colour}, {"leak_table", .part = report_leak_table},
+                {"head", .item = put_head}, {"points", .section = put_all_points});
 }

@@ -41,59 +41,20 @@ static void add_surface(struct table *table, const struct record_room *room, siz
     }
 }
 
-/* Where the walls were, in one sentence. */
-static void put_walls(FILE *page, const char *walls)
+static void put_sheets(FILE *page, const struct report *report, size_t run)
 {
-    static const char *const sentence[][2] = {
-        {"conformal",
-         T_LATER("Walls are where the model has them: cells of the grid that a wall cuts have the volume and "
-                 "the areas that it leaves them.")},
-        {"staircase",
-         T_LATER("Walls are along the faces of the grid's cells, and their areas were brought to the "
-                 "model's.")},
-        {"first-order",
-         T_LATER("Walls are along the faces of the grid's cells, with the areas that they have there.")}};
-    for (size_t i = 0; walls != NULL && i < sizeof sentence / sizeof *sentence; i++)
-        if (strcmp(walls, sentence[i][0]) == 0)
-            fprintf(page, "<p>%s</p>\n", T(sentence[i][1]));
-}
-
-static void put_sheet(FILE *page, const struct record_material *material, size_t run, size_t m)
-{
-    fputs("<li>", page);
-    html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
-    fprintf(page, ": %s ", T("flow resistance"));
-    html_number(page, material->flow_resistance, -3, 1, "runs.%zu.run.materials.%zu.flow_resistance_pa_s_m",
-                run, m);
-    fputs("&nbsp;Pa&nbsp;s/m, ", page);
-    if (isnan(material->sheet_mass)) {
-        fputs(T("held still"), page);
-    } else {
-        html_number(page, material->sheet_mass, -3, 1, "runs.%zu.run.materials.%zu.mass_kg_m2", run, m);
-        fputs("&nbsp;kg/m\xC2\xB2", page);
-    }
-    fputs("</li>\n", page);
-}
-
-static void put_sheets(FILE *page, const struct record_room *room, size_t run)
-{
-    size_t sheets = 0;
-    for (size_t m = 0; m < room->materials.count; m++) {
-        if (room->materials.item[m].combination == NULL)
-            continue;
-        if (sheets++ == 0)
-            fprintf(
-                page, "<p>%s</p>\n<ul>\n",
-                T("Sound goes through these surfaces; the table has what one of their sides takes of it:"));
-        put_sheet(page, &room->materials.item[m], run, m);
-    }
-    if (sheets > 0)
-        fputs("</ul>\n", page);
+    const struct record_room *room = &report->run[run].model->room;
+    size_t m = 0;
+    while (m < room->materials.count && room->materials.item[m].combination == NULL)
+        m++;
+    if (m < room->materials.count)
+        report_fill(page, report, run, REPORT_TEMPLATE(sheets), NULL, 0);
 }
 
 /* Surfaces of which a part has no effect, as the run warned of them. */
-static void put_hidden(FILE *page, const struct record_room *room, size_t run)
+static void put_hidden(FILE *page, const struct report *report, size_t run)
 {
+    const struct record_room *room = &report->run[run].model->room;
     bool any = false;
     for (size_t m = 0; m < room->materials.count; m++) {
         const struct record_material *material = &room->materials.item[m];
@@ -116,11 +77,10 @@ static void put_hidden(FILE *page, const struct record_room *room, size_t run)
     fputs(any ? ".</p>\n" : "", page);
 }
 
-static void put_run(FILE *page, const struct report *report, size_t run)
+static void put_table(FILE *page, const struct report *report, size_t run)
 {
     const struct record_room *room = &report->run[run].model->room;
     struct table table;
-    put_walls(page, room->walls);
     table_begin(&table, "surfaces");
     table_words(&table, T("Surfaces by material"));
     TABLE_HEADS(&table, T("material"), T("area m\xC2\xB2"));
@@ -131,15 +91,10 @@ static void put_run(FILE *page, const struct report *report, size_t run)
     for (size_t m = 0; m < room->materials.count; m++)
         add_surface(&table, room, run, m);
     report_table_put(page, report, &table, (int)run);
-    put_hidden(page, room, run);
-    put_sheets(page, room, run);
 }
 
 void report_surfaces(FILE *page, const struct report *report)
 {
-    report_section(
-        page, report, "surfaces", T("Surfaces and what they absorb"),
-        T("The share of sound from all sides that a surface absorbs, as it was used in the run; 0 is a "
-          "perfect mirror, 1 an open window."),
-        put_run);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(surfaces), {"table", .part = put_table},
+                {"hidden", .part = put_hidden}, {"sheets", .part = put_sheets});
 }

@@ -13,8 +13,8 @@
 #define NAME 100
 
 /* What a writer makes of a table, owned by the caller; NULL without memory. */
-static char *written(const struct table *table, void (*write)(FILE *out, const struct table *table),
-                     size_t *size)
+static char *write_text(const struct table *table, void (*write)(FILE *out, const struct table *table),
+                        size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
@@ -64,8 +64,8 @@ void report_tables_add(struct report_tables *tables, const struct table *table, 
         memcpy(file, tables->file, tables->count * sizeof *file);
     choose_name(tables, table, run, added->name, sizeof added->name);
     size_t size;
-    added->data = written(table, table_csv, &added->size);
-    added->caption = written(table, table_csv_caption, &size);
+    added->data = write_text(table, table_csv, &added->size);
+    added->caption = write_text(table, table_csv_caption, &size);
     free(tables->file);
     tables->file = file;
     tables->count++;

@@ -12,7 +12,7 @@ static const struct report_aim *aim_of(const struct report *report, size_t run, 
     return &report->run[run].targets.item[index];
 }
 
-/* What a target is about, before its value; a time is called by what it is and not by its abbreviation. */
+/* The name of a target's figure, before its value; a time has its full name. */
 static void add_what(struct table *table, enum figure figure)
 {
     static const char *const name[ALL_FIGURES] = {[FIGURE_T30] = T_LATER("reverberation time"),
@@ -42,7 +42,7 @@ static void add_limits(struct table *table, const struct report *report, size_t 
     }
 }
 
-/* The two cells of what the run has, or one where two runs stand beside each other. */
+/* Two cells with the value of the run and its verdict; one cell next to another run. */
 static void add_found(struct table *table, const struct report *report, size_t run, size_t index, bool alone)
 {
     const struct report_aim *aim = aim_of(report, run, index);
@@ -168,8 +168,8 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     }
     fprintf(page, "<details class=\"targets\" open>\n<summary>%s</summary>\n",
             report_room_volume(report->run[first].model) > 0
-                ? T("What is recommended for rooms of this size, at 500 and 1000&nbsp;Hz")
-                : T("What is recommended for rooms, at 500 and 1000&nbsp;Hz"));
+                ? T("Recommendations for rooms of this size, at 500 and 1000&nbsp;Hz")
+                : T("Recommendations for rooms, at 500 and 1000&nbsp;Hz"));
     table_begin(&table, first != last ? "targets two-of-them" : "targets");
     table_name(&table, "targets");
     add_heads(&table, report, first, last);
@@ -181,10 +181,10 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     report_table_put(page, report, &table, first != last ? -1 : (int)first);
     if (judged && about)
         fprintf(page, "<p class=\"why\">%s</p>\n",
-                T("What is recommended as about one value counts as met within a fifth of it."));
+                T("A recommendation of about one value is met within a fifth of it."));
     if (expected)
         fprintf(page, "<p class=\"why\">%s</p>\n",
-                T("By statistics: the time that Eyring's formula gives for the same surfaces, put right by "
+                T("By statistics: the time that Eyring's formula gives for the same surfaces, corrected by "
                   "what was "
                   "simulated below. The figures by octave have it octave by octave."));
     fputs("</details>\n", page);
@@ -207,25 +207,13 @@ void report_targets(FILE *page, const struct report *report, size_t run)
         put_targets(page, report, run, run);
 }
 
-bool report_targets_alike(const struct report_run *first, const struct report_run *second)
+bool report_targets_alike(const struct report *report)
 {
-    if (first->targets.count != second->targets.count ||
-        !report_alike_texts(first->use_why, second->use_why) ||
-        !report_alike_texts(first->targets_why, second->targets_why) ||
-        (report_room_volume(first->model) > 0) != (report_room_volume(second->model) > 0))
-        return false;
-    for (size_t i = 0; i < first->targets.count; i++) {
-        const struct report_aim *a = &first->targets.item[i], *b = &second->targets.item[i];
-        if (a->target != b->target || a->found != b->found || !report_alike_numbers(a->low, b->low) ||
-            !report_alike_numbers(a->high, b->high) || !report_alike_numbers(a->value, b->value) ||
-            !report_alike_numbers(a->expected, b->expected) || strcmp(a->marks, b->marks) != 0 ||
-            strcmp(a->octaves, b->octaves) != 0 || strcmp(a->count, b->count) != 0 ||
-            strcmp(a->why, b->why) != 0 || !report_alike_texts(a->verdict, b->verdict) ||
-            !report_alike_texts(a->expected_verdict, b->expected_verdict) ||
-            (a->low == a->high && first->model->size.air_volume != second->model->size.air_volume))
-            return false;
-    }
-    return true;
+    const struct run_model *first = report->run[0].model, *second = report->run[1].model;
+    return report_same_data(report, "targets") && report_same_data(report, "use_why") &&
+           report_same_data(report, "targets_why") &&
+           (report_room_volume(first) > 0) == (report_room_volume(second) > 0) &&
+           (report->run[0].targets.count == 0 || report_same_data(report, "run.air_volume_m3"));
 }
 
 /* As they are printed, or so near that nobody is judged otherwise: 1 %, which is 2 % of the volume. */

@@ -7,7 +7,7 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-/* What a row is called, with its name explained for whoever stops at it. */
+/* The name of a row, explained on hover. */
 static void add_row_head(struct table *table, const char *word, const char *unit, const char *meaning)
 {
     table_row(table, NULL);
@@ -29,7 +29,7 @@ static unsigned marks_at(const struct report_run *run, size_t band)
     return report_octave_marks(run, octave_nominal(json_number_of(&run->model->octaves, band)));
 }
 
-/* What the marks of the table say, and the two slopes of each octave that has them. */
+/* The meaning of the marks, and the two slopes of each octave that has them. */
 static void put_marks(FILE *page, const struct report_run *run)
 {
     const struct json_numbers *octaves = &run->model->octaves;
@@ -130,8 +130,9 @@ static void put_means(FILE *page, const struct report *report, size_t run)
 
 /* ---- every response ---- */
 
-static void put_reasons(FILE *page, const struct record_response *record)
+static void put_reasons(FILE *page, const struct report *report, size_t run, size_t index)
 {
+    const struct record_response *record = report->run[run].responses.item[index].record;
     for (size_t b = 0; b < record->why.count; b++) {
         if (record->why.text[b] == NULL)
             continue;
@@ -158,7 +159,7 @@ static void add_response_row(struct table *table, const struct report_response *
     }
 }
 
-static void put_response(FILE *page, const struct report *report, size_t run, size_t index)
+static void put_response_figures(FILE *page, const struct report *report, size_t run, size_t index)
 {
     const struct report_response *response = &report->run[run].responses.item[index];
     const struct record_response *record = response->record;
@@ -175,99 +176,28 @@ static void put_response(FILE *page, const struct report *report, size_t run, si
     report_octave_heads(&table, &record->octaves);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         add_response_row(&table, response, (enum figure)f, run, index);
-    fprintf(page, "<div class=\"response\" id=\"run-%zu-response-%zu\">\n", run, index);
     report_table_put(page, report, &table, (int)run);
-    report_response_decays(page, report, run, index);
-    put_reasons(page, record);
-    if (response->why_no_curves != NULL) {
-        fprintf(page, "<p class=\"why\">%s", T("Not drawn, not heard: "));
-        html_text(page, response->why_no_curves);
-        fputs("</p>\n", page);
-    }
-    fputs("</div>\n", page);
 }
 
-static void put_responses(FILE *page, const struct report *report, size_t run)
-{
-    fprintf(page, "<details class=\"responses\"><summary>%s", T("Every response"));
-    if (report->runs > 1) {
-        fputs(T(" of "), page);
-        report_run_name(page, report, run);
-    }
-    fputs("</summary>\n", page);
-    for (size_t i = 0; i < report->run[run].responses.count; i++)
-        put_response(page, report, run, i);
-    fputs("</details>\n", page);
-}
+/* ---- the section ---- */
 
-/* ---- sources that have a direction, or sound together ---- */
-
-static void put_directivity(FILE *page, const struct record_point *source)
+/* ", directivity index 1.2 dB (125 Hz), 2.3 dB (250 Hz)" */
+static void put_indices(FILE *page, const struct report *report, size_t run, size_t source)
 {
-    const struct record_directivity *directivity = source->directivity;
-    fputs("<p class=\"why\">", page);
-    html_text(page, T("Source "));
-    html_text(page, source->name);
-    fputs(": ", page);
-    html_text(page, T("directivity "));
-    html_text(page, directivity->pattern);
+    const struct record_directivity *directivity =
+        report->run[run].model->points.sources.item[source].directivity;
     for (size_t b = 0; b < directivity->octaves.count; b++)
         fprintf(page, "%s%s&nbsp;dB (%d&nbsp;Hz)", b == 0 ? T(", directivity index ") : ", ",
                 words_number("%.1f", json_number_of(&directivity->index, b)).text,
                 octave_nominal(json_number_of(&directivity->octaves, b)));
-    fprintf(
-        page, ". %s</p>\n",
-        T("ISO 3382-1 asks for a source that radiates alike in all directions: level and clarity here are "
-          "those of this source, whose level is right on its axis. The sound of the room is lower by the "
-          "directivity index than that of a source without direction."));
-}
-
-static void put_together(FILE *page, const struct record_point *source)
-{
-    fputs("<p class=\"why\">", page);
-    html_text(page, T("Source "));
-    html_text(page, source->name);
-    fputs(": ", page);
-    for (size_t m = 0; m < source->together.count; m++) {
-        if (m > 0)
-            fputs(", ", page);
-        html_text(page, source->together.item[m].source);
-    }
-    fprintf(page, " %s</p>\n",
-            T("at once. Its responses are those of all of them; their level is not G of ISO 3382-1."));
-}
-
-static void put_sources(FILE *page, const struct run_model *model)
-{
-    for (size_t s = 0; s < model->points.sources.count; s++) {
-        const struct record_point *source = &model->points.sources.item[s];
-        if (source->directivity != NULL && source->directivity->pattern != NULL)
-            put_directivity(page, source);
-        if (source->together.count > 0)
-            put_together(page, source);
-    }
-}
-
-static void put_run(FILE *page, const struct report *report, size_t run)
-{
-    put_means(page, report, run);
-    report_expected(page, report, run);
-    put_sources(page, report->run[run].model);
 }
 
 void report_times(FILE *page, const struct report *report)
 {
-    report_section_begin(page, "times", T("Figures by octave"));
-    fprintf(page, "<p>%s</p>\n",
-            T("How long sound stays and how clear it is, in octaves. A dash is a value that the run cannot "
-              "give: the "
-              "decay is too short to be read, or the octave reaches above the highest frequency. What was "
-              "not simulated "
-              "is by statistics, in rows of its own."));
-    report_every_run(page, report, put_run);
-    report_decay_figure(page, report);
-    report_waveform_figures(page, report);
-    for (size_t r = 0; r < report->runs; r++)
-        put_responses(page, report, r);
-    report_section_end(page);
+    REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(times), {"means", .part = put_means},
+                {"expected", .part = report_expected}, {"indices", .item = put_indices},
+                {"decay_figure", .section = report_decay_figure},
+                {"waveform_figures", .section = report_waveform_figures},
+                {"figures", .item = put_response_figures}, {"decays", .item = report_response_decays},
+                {"reasons", .item = put_reasons});
 }

@@ -55,7 +55,7 @@ struct kind {
     const char *id;
     enum { FIRST, WHOLE, LEVEL } of;
     const char *title, *across, *up, *what;
-    const char *reading; /* what a layman is to see */
+    const char *reading; /* how to read it */
 };
 
 static const char across[] = T_LATER("time after the emission [s]"),
@@ -108,7 +108,7 @@ static void put_line(struct svg_plot *plot, const struct stretches *curve, bool 
     svg_plot_line(plot, 0, NULL, 1, x, y, points);
 }
 
-static void widen(const struct stretches *curve, struct svg_axis *x, double *highest)
+static void widen_axes(const struct stretches *curve, struct svg_axis *x, double *highest)
 {
     x->low = fmin(x->low, curve->from - 0.5 * curve->step);
     x->high = fmax(x->high, curve->from + ((double)curve->count - 0.5) * curve->step);
@@ -128,7 +128,7 @@ static void put_kind(FILE *page, const struct report *report, const struct kind 
     for (size_t r = 0; r < report->runs; r++) {
         read_kind(kind, report_drawn(report, r, NULL), curve);
         if (curve->count > 0)
-            widen(curve, &plot.x, &highest);
+            widen_axes(curve, &plot.x, &highest);
     }
     if (!(plot.x.high > plot.x.low) || !(highest > 0))
         return;
