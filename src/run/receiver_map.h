@@ -27,11 +27,11 @@ struct receiver_map {
     int drawn;                        /* so many of its figures, in their order, have a drawing */
 };
 
-/** Room for paths and distances. FAILURE_CAPACITY for memory. */
+/** Allocate paths and distances. FAILURE_CAPACITY for memory. */
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
 void receiver_map_free(struct receiver_map *map);
 
-/** What a run of one source gave, and where its files go. */
+/** The output of a run of one source, and the folder of its files. */
 struct run_output {
     const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
     struct output_folder *folder;

@@ -23,7 +23,7 @@ static void print_spread(const struct simulation *simulation)
     figure_spread_print(stdout, &spread);
 }
 
-/* What ISO 3382 does not know. */
+/* Figures that ISO 3382 does not have. */
 static void print_directions(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
