@@ -63,8 +63,8 @@ void backend_choice_take(struct backend_choice *choice, enum backend backend, co
     choice->settled = true;
 }
 
-/* What the first of several has to be; `out` has the cards. */
-static int begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
+/* `out` has the GPUs; the first of them decides. */
+static int begin_choice(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
     if (asked == OPTION_BACKEND_AUTO) {
         if (!device_driver_installed() && !backend_choice_look(out))
@@ -86,7 +86,7 @@ static int begin(enum option_backend asked, struct backend_choice *out, struct f
 int backend_choice_begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
     *out = (struct backend_choice){.asked = asked, .backend = BACKEND_CPU};
-    return begin(asked, out, failure);
+    return begin_choice(asked, out, failure);
 }
 
 int backend_choice_begin_on(enum option_backend asked, const char *devices, struct backend_choice *out,
@@ -107,7 +107,7 @@ int backend_choice_begin_on(enum option_backend asked, const char *devices, stru
         .asked = OPTION_BACKEND_CUDA, .backend = BACKEND_CPU, .cards = chosen.count > 1 ? chosen.count : 0};
     for (unsigned n = 0; n < out->cards; n++)
         out->card[n] = chosen.card[n];
-    return begin(OPTION_BACKEND_CUDA, out, failure);
+    return begin_choice(OPTION_BACKEND_CUDA, out, failure);
 }
 
 unsigned backend_choice_parts(const struct backend_choice *choice)
