@@ -40,10 +40,11 @@ enum failure_advice {
     ADVICE_SEAL,                  /* cracks closed that are `value` wide [m] */
     ADVICE_SEAL_REST,             /* the same, for the narrower ones */
     ADVICE_SEAL_ALL,              /* the same, which closes every opening */
-    ADVICE_SEAL_UNTRIED, /* close them in the model; cracks closed that are `value` wide [m] may do */
-    ADVICE_LARGER_SEAL,  /* wider cracks closed */
-    ADVICE_UNITS,        /* the unit and the upward axis of the model */
-    ADVICE_OTHER_OUTPUT, /* another folder for results */
+    ADVICE_SEAL_UNTRIED,  /* close them in the model; cracks closed that are `value` wide [m] may do */
+    ADVICE_LARGER_SEAL,   /* wider cracks closed */
+    ADVICE_UNITS,         /* the unit and the upward axis of the model */
+    ADVICE_OTHER_OUTPUT,  /* another folder for results */
+    ADVICE_NO_CHECKPOINT, /* the same, or no checkpoints */
     ADVICE_OTHER_OUTPUT_OR_REPLACE,  /* the same, or leave to replace what is in it */
     ADVICE_PROCESSORS,               /* the processors instead of a device */
     ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */

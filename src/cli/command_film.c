@@ -59,15 +59,15 @@ static int prepare_film(struct filming *filming, struct failure *failure)
     struct room_setup *setup = &filming->setup;
     struct film_options *own = filming->own;
     TRY(film_options_read(own, failure));
-    filming->options.request.plan.duration = 0.001; /* at least until the last picture */
+    struct plan_request *plan = &filming->options.request.plan;
+    plan->duration = 0.001; /* at least until the last picture */
     if (own->slice_times > 0)
         plan->duration = fmax(plan->duration, own->slice_time[own->slice_times - 1]);
     if (own->field_times > 0)
-        filming->options.request.plan.duration =
-            fmax(filming->options.request.plan.duration, own->field_time[own->field_times - 1]);
-    filming->options.request.engine.layout =
-        LAYOUT_BLOCKS; /* outputs that a project sets for its runs are ignored */
-    filming->options.request.plan.repeat_shifted = false;
+        plan->duration = fmax(plan->duration, own->field_time[own->field_times - 1]);
+    /* Outputs that a project sets for its runs are ignored. */
+    filming->options.request.engine.layout = LAYOUT_BLOCKS;
+    plan->repeat_shifted = false;
     const struct room_request request = filming->options.request;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));

@@ -74,7 +74,7 @@ static int check_options(const struct options *options, struct failure *failure)
     return 0;
 }
 
-/* Do the arguments name the folder `path`, from where they were given? */
+/* `*names`: the arguments name the folder `path`, relative to the folder where they were given. */
 static int names_folder(const struct command *command, const struct checkpoint_command *begun,
                         const char *path, bool *names, struct failure *failure)
 {
@@ -105,8 +105,8 @@ static int names_devices(int count, char *const *argument)
 }
 
 /* `others`: what steps is said anew. */
-static int go_on(const struct command *command, const struct checkpoint_command *begun, bool others, int argc,
-                 char **argv, char *path, command_run *run, struct failure *failure)
+static int resume_run(const struct command *command, const struct checkpoint_command *begun, bool others,
+                      int argc, char **argv, char *path, command_run *run, struct failure *failure)
 {
     bool names;
     int count = 0;
@@ -165,10 +165,10 @@ int resumed_run(const struct command *command, int argc, char **argv, command_ru
         if (code == 0 && begun.input != NULL)
             code = project_input_give(begun.input, failure);
         if (code == 0)
-            code = go_on(command, &begun,
-                         options_given(&options, "devices") || options_given(&options, "backend") ||
-                             ranks_count() > 1,
-                         argc, argv, path, run, failure);
+            code = resume_run(command, &begun,
+                              options_given(&options, "devices") || options_given(&options, "backend") ||
+                                  ranks_count() > 1,
+                              argc, argv, path, run, failure);
     }
     checkpoint_command_free(&begun);
     options_free(&options);

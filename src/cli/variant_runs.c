@@ -34,8 +34,8 @@ struct variant_list {
     struct variant_run *run; /* (count) owned */
     char *folder;            /* that holds the folders of the runs */
     bool json, quiet;
-    const char *resume;                  /* the folder that is asked to go on; borrowed; NULL */
-    bool keeps, goes_on;                 /* others can go on after it; it goes on after others */
+    const char *resume;                  /* the folder that is resumed; borrowed; NULL */
+    bool keeps, resumes;                 /* it can be resumed; it resumes another process */
     struct checkpoint_command begun;     /* by others */
     struct checkpoint_folder checkpoint; /* of `folder` */
     int argument_count;                  /* borrowed */
@@ -57,14 +57,14 @@ static void list_free(struct variant_list *list)
 
 /* ---- before the first run ---- */
 
-static int parse(const struct command *command, int argc, char **argv, struct options *options,
-                 struct failure *failure)
+static int parse_options(const struct command *command, int argc, char **argv, struct options *options,
+                         struct failure *failure)
 {
     return options_parse(command->bit, command->name, command->subject, argc, argv, NULL, options, failure);
 }
 
-/* What the runs depend on, beside what each of them says of itself. */
-static cJSON *identity_of(const struct project *project, int argument_count, char *const *argument)
+/* The identity of all runs, without those of each. */
+static cJSON *make_identity(const struct project *project, int argument_count, char *const *argument)
 {
     char hash[40];
     cJSON *object = cJSON_CreateObject();
@@ -74,27 +74,27 @@ static cJSON *identity_of(const struct project *project, int argument_count, cha
     return object;
 }
 
-/* Are the runs that were begun there these ones? Where a folder is asked to go on, its arguments are not
- * compared: those that may be others change no result. */
-static int take_begun(struct variant_list *list, const struct project *project, struct failure *failure)
+/* Refuse a folder in which other runs were begun. With --resume arguments are not compared: those that may
+ * differ change no result. */
+static int check_begun(struct variant_list *list, const struct project *project, struct failure *failure)
 {
     const struct checkpoint_command *begun = &list->begun;
-    if (list->goes_on)
+    if (list->resumes)
         TRY(checkpoint_command_read(list->folder, &list->begun, failure));
-    const bool asked = list->goes_on && list->resume != NULL;
+    const bool asked = list->resumes && list->resume != NULL;
     TRY(checkpoint_folder_start(&list->checkpoint, list->folder,
-                                identity_of(project, asked ? begun->argument_count : list->argument_count,
-                                            asked ? begun->argument : list->argument),
+                                make_identity(project, asked ? begun->argument_count : list->argument_count,
+                                              asked ? begun->argument : list->argument),
                                 failure));
-    if (list->goes_on)
+    if (list->resumes)
         TRY(checkpoint_command_check(&list->checkpoint, begun, failure));
     return 0;
 }
 
-static int keep_list(const struct variant_list *list, size_t done, struct failure *failure)
+static int save_list(const struct variant_list *list, size_t done, struct failure *failure)
 {
     struct checkpoint_command begun = list->begun;
-    if (!list->goes_on) {
+    if (!list->resumes) {
         begun.argument_count = list->argument_count;
         begun.argument = list->argument;
     }
@@ -109,7 +109,7 @@ static int make_list(const struct command *command, int argc, char **argv, struc
 {
     struct options options;
     struct project *project = NULL;
-    int code = parse(command, argc, argv, &options, failure);
+    int code = parse_options(command, argc, argv, &options, failure);
     if (code == 0 && !project_is_file(options.subject))
         code = failure_set(failure, FAILURE_INPUT,
                            "--variant all is for a project (.yaml), and %s is not one", options.subject);
@@ -121,12 +121,12 @@ static int make_list(const struct command *command, int argc, char **argv, struc
     if (code == 0 && project->variants == 0)
         code = failure_set(failure, FAILURE_INPUT, "--variant all: %s has no variants", project->file);
     if (code == 0)
-        list->goes_on =
+        list->resumes =
             (list->resume != NULL || !options.request.force) && checkpoint_is_unfinished(options.output);
     if (code == 0)
-        code = output_folder_check(options.output, options.request.force || list->goes_on, failure);
+        code = output_folder_check(options.output, options.request.force || list->resumes, failure);
     if (code == 0) {
-        list->keeps = list->goes_on || (!options.discard &&
+        list->keeps = list->resumes || (!options.discard &&
                                         (!options_given(&options, "checkpoint") || options.checkpoint > 0));
         list->folder = strdup(options.output);
         list->run = calloc(project->variants + 1, sizeof *list->run);
@@ -142,7 +142,7 @@ static int make_list(const struct command *command, int argc, char **argv, struc
             (void)snprintf(list->run[v].name, OPTION_NAME_MAX, "%s", project->variant[v - 1]);
         list->argument_count = argc;
         list->argument = argv;
-        code = take_begun(list, project, failure);
+        code = check_begun(list, project, failure);
     }
     options_free(&options);
     project_close(project);
@@ -150,8 +150,8 @@ static int make_list(const struct command *command, int argc, char **argv, struc
 }
 
 /* The failure of one of the runs. */
-static int of_variant(const struct variant_run *run, int code, const struct failure *inner,
-                      struct failure *failure)
+static int name_variant(const struct variant_run *run, int code, const struct failure *inner,
+                        struct failure *failure)
 {
     (void)failure_wrap(failure, inner, "variant %s: ", run->name);
     if (failure != NULL)
@@ -194,11 +194,11 @@ static int check_room(const struct variant_run *run, struct failure *failure)
     return code;
 }
 
-static int prepare(const struct command *command, int argc, char **argv, const struct variant_list *list,
-                   struct variant_run *run, struct failure *failure)
+static int prepare_run(const struct command *command, int argc, char **argv, const struct variant_list *list,
+                       struct variant_run *run, struct failure *failure)
 {
     struct stat there;
-    TRY(parse(command, argc, argv, &run->options, failure));
+    TRY(parse_options(command, argc, argv, &run->options, failure));
     run->options.variant = run->name;
     TRY(command_take_project(&run->options, &run->project, failure));
     run->output = path_in(list->folder, "%s", run->name);
@@ -214,9 +214,9 @@ static int prepare(const struct command *command, int argc, char **argv, const s
                         "%s is a symbolic link, which only the folder of all variants may be", run->output),
             failure, ADVICE_OTHER_OUTPUT, 0);
     if (stat(list->folder, &there) == 0)
-        TRY(output_folder_check(run->output, run->options.request.force || list->goes_on, failure));
-    /* What is there of a run that did not come so far as to say what it is goes. */
-    run->options.request.force |= list->goes_on && !checkpoint_is_unfinished(run->output);
+        TRY(output_folder_check(run->output, run->options.request.force || list->resumes, failure));
+    /* Remove what a run left that did not come as far as its checkpoint.command. */
+    run->options.request.force |= list->resumes && !checkpoint_is_unfinished(run->output);
     return check_room(run, failure);
 }
 
@@ -249,21 +249,21 @@ static int print_records(const struct variant_list *list, size_t done, struct fa
     return print_json(object, failure);
 }
 
-/* What is done when the run `at` ended all. */
-static int end_early(const struct variant_list *list, size_t at, int code, const struct failure *inner,
-                     struct failure *failure)
+/* The failure of the run `at`, and which runs are done. */
+static int report_early_end(const struct variant_list *list, size_t at, int code, const struct failure *inner,
+                            struct failure *failure)
 {
     char text[FAILURE_TEXT_MAX];
     if (at == 0)
-        return of_variant(&list->run[at], code, inner, failure);
+        return name_variant(&list->run[at], code, inner, failure);
     return failure_set(failure, (enum failure_code)code, "variant %s: %s; %s%s%s %s done, in %s",
                        list->run[at].name, failure_text(inner, text), list->run[0].name, at > 1 ? " to " : "",
                        at > 1 ? list->run[at - 1].name : "", at > 1 ? "are" : "is", list->folder);
 }
 
-/* What is left in the folder where not all runs ended well: `done` of them. */
-static void leave_list(const struct variant_list *list, bool made, size_t done, int code,
-                       struct failure *inner)
+/* Remove or keep the checkpoints of the folder; `done` runs have ended. */
+static void leave_folder(const struct variant_list *list, bool made, size_t done, int code,
+                         struct failure *inner)
 {
     const bool some = done > 0 || (list->count > 0 && checkpoint_is_unfinished(list->run[0].output));
     if (list->keeps && (code == 0 || !some))
@@ -295,7 +295,7 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
     size_t done = count_done(list);
     if (!made && errno != EEXIST)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be made: %s", list->folder, strerror(errno));
-    int code = keep_list(list, done, &inner);
+    int code = save_list(list, done, &inner);
     while (code == 0 && done < list->count) {
         const struct variant_run *one = &list->run[done];
         if (!one->options.request.quiet)
@@ -306,18 +306,19 @@ static int run_list(const struct variant_list *list, command_run *run, struct fa
             code = run(&one->options, &inner);
         done += code == 0;
         if (code == 0)
-            code = keep_list(list, done, &inner);
+            code = save_list(list, done, &inner);
     }
     if (code == 0)
         progress_json_variant(NULL);
-    leave_list(list, made, done, code, &inner);
+    leave_folder(list, made, done, code, &inner);
     if (code == 0 && list->json)
         return print_records(list, done, failure);
     if (code == 0 && !list->quiet)
         printf("%zu runs in %s; what changed: transept report %s/%s %s/%s\n", done, PATH_SHOWN(list->folder),
                PATH_SHOWN(list->folder), list->run[0].name, PATH_SHOWN(list->folder), list->run[1].name);
-    return code == 0 ? 0
-                     : end_early(list, done < list->count ? done : list->count - 1, code, &inner, failure);
+    return code == 0
+               ? 0
+               : report_early_end(list, done < list->count ? done : list->count - 1, code, &inner, failure);
 }
 
 int variant_runs(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
@@ -330,14 +331,14 @@ int variant_runs(const struct command *command, int argc, char **argv, const cha
     for (size_t v = 0; (code == 0 || code == FAILURE_INPUT) && v < list.count; v++) {
         struct failure next = {0};
         progress_json_piece(v, list.count);
-        if (prepare(command, argc, argv, &list, &list.run[v], &inner) == 0)
+        if (prepare_run(command, argc, argv, &list, &list.run[v], &inner) == 0)
             continue;
-        /* What the project itself has wrong is not told again of each of its variants. */
+        /* Mistakes of the project itself are not repeated for every variant. */
         if (v > 0 && strcmp(inner.sentence, base.sentence) == 0 && strcmp(inner.note, base.note) == 0)
             continue;
         if (v == 0)
             base = inner;
-        (void)of_variant(&list.run[v], inner.code, &inner, &next);
+        (void)name_variant(&list.run[v], inner.code, &inner, &next);
         code = failure_join(code, failure, &next);
     }
     if (code == 0)

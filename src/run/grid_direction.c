@@ -102,7 +102,7 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver,
 }
 
 /* The name of a file; NULL for one that was not written. */
-static const char *written(const char *file)
+static const char *written_name(const char *file)
 {
     return file[0] != '\0' ? file : NULL;
 }
@@ -115,18 +115,18 @@ bool grid_direction_record(struct record_response *response, const struct grid_r
     const struct grid_direction *direction = run->direction != NULL ? &run->direction[pair] : &none;
     const struct grid_direction *other =
         shifted != NULL && shifted->direction != NULL ? &shifted->direction[pair] : &none;
-    if (written(direction->file) == NULL)
+    if (written_name(direction->file) == NULL)
         return true;
     response->look_azimuth = direction->azimuth;
     return json_text_set(&response->file_ambix, direction->file) &&
-           json_text_set(&response->file_ambix_shifted, written(other->file)) &&
-           json_text_set(&response->file_binaural, written(direction->file_binaural)) &&
-           json_text_set(&response->file_binaural_shifted, written(other->file_binaural)) &&
+           json_text_set(&response->file_ambix_shifted, written_name(other->file)) &&
+           json_text_set(&response->file_binaural, written_name(direction->file_binaural)) &&
+           json_text_set(&response->file_binaural_shifted, written_name(other->file_binaural)) &&
            json_text_set(&response->look, direction->towards < points->sources
                                               ? points->point[direction->towards].name
                                               : NULL) &&
            record_fill_lateral(response, &direction->lateral,
-                               written(other->file) != NULL ? &other->lateral : NULL);
+                               written_name(other->file) != NULL ? &other->lateral : NULL);
 }
 
 /* ---- dummy heads ---- */
@@ -187,7 +187,7 @@ int grid_ears_write(struct grid_run *run, size_t source, size_t receiver, const 
     return write_both(run, count, name, sample, output->folder, failure);
 }
 
-/* Was the right ear's response, which comes after the file of both, written? */
+/* True if the response of the right ear was written, which comes after the file of both. */
 static bool has_both(const struct grid_run *run, const struct dummy_head *head, size_t source)
 {
     const struct room_points *points = &run->setup->points;

@@ -1,4 +1,4 @@
-/** What one room on one grid holds while and after it is run (grid_run.h). */
+/** The parts of a room on a grid while it is run and afterwards (grid_run.h). */
 #ifndef SRC_GRID_PARTS_H
 #define SRC_GRID_PARTS_H
 

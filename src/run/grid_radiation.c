@@ -27,7 +27,7 @@ void grid_radiation_free(struct grid_run *run)
 
 /* ---- taps ---------------------------------------------------------------------------------------------- */
 
-/* Of all receivers, those of receiver grids too. */
+/* The centre of all receivers, including receiver grids. */
 static void middle_of_receivers(const struct grid_run *run, double middle[3])
 {
     const struct room_points *points = &run->setup->points;

@@ -162,7 +162,7 @@ static int place_all(struct grid_run *run, struct places *places, struct failure
     return 0;
 }
 
-/* Who decides when an automatic run ends: every receiver, and of a receiver grid some points all over it,
+/* Receivers that decide when an automatic run ends: all, and some points of every receiver grid,
  * since following hundreds would take longer than a GPU's steps. */
 #define FOLLOWED_OF_GRID 16
 
@@ -246,7 +246,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
 
 /* ---- running ---- */
 
-/* Of a response that is made: figures and files. */
+/* The figures and files of a response. */
 static int use_response(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
                         const float *sample, struct failure *failure)
 {
@@ -366,7 +366,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .followed = run->followed, /* rows of pressure: they say how long a run goes on */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
-        .hurried = !settings->unhurried,
+        .drops_overdue = !settings->finishes_responses,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
     };
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &progress->ledger, failure));
@@ -399,17 +399,18 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
     int written = code == 0 || cut_short ? 0 : code;
     const bool warped = run->grid->step.scheme == SCHEME_ISOTROPIC;
     struct warp warp = {0}; /* that all responses of this run share */
-    const struct run_output output = {.prefix = settings->prefix,
-                                      .folder = folder,
-                                      .raw = progress->raw,
-                                      .steps = progress->steps,
-                                      .chain = {.step = run->grid->step,
-                                                .fmax = run->grid->fmax,
-                                                .longer = grid_radiation_longer(run, source),
-                                                .warp = warped ? &warp : NULL,
-                                                .method = run->setup->request.model.air_method,
-                                                .air = &run->setup->model.air,
-                                                .check = settings->unhurried ? NULL : interrupt_check}};
+    const struct run_output output = {
+        .prefix = settings->prefix,
+        .folder = folder,
+        .raw = progress->raw,
+        .steps = progress->steps,
+        .chain = {.step = run->grid->step,
+                  .fmax = run->grid->fmax,
+                  .longer = grid_radiation_longer(run, source),
+                  .warp = warped ? &warp : NULL,
+                  .method = run->setup->request.model.air_method,
+                  .air = &run->setup->model.air,
+                  .check = settings->finishes_responses ? NULL : interrupt_check}};
     if (written == 0)
         written = response_check_time(&output.chain);
     progress_json_begin("responses", setup->points.point[source].name);

@@ -42,7 +42,7 @@ double receiver_map_value(const struct receiver_map *map, size_t point, enum fig
                                  : acoustic_figure_single(figures, figure);
 }
 
-/* What the threads share. */
+/* Shared by the threads. */
 struct work {
     const struct room_setup *setup;
     struct response_chain chain;

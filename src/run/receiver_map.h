@@ -31,7 +31,7 @@ struct receiver_map {
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
 void receiver_map_free(struct receiver_map *map);
 
-/** The output of a run of one source, and the destination of its files. */
+/** The output of a run of one source, and the folder of its files. */
 struct run_output {
     const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
     struct output_folder *folder;

@@ -9,7 +9,7 @@
 #include "src/run/setup_record.h"
 #include "src/base/table/json_values.h"
 
-/* Of run.json's head, what changes no result; and what follows from the rest. */
+/* Remove the parts of run.json's head that change no result, or follow from the rest. */
 static void remove_neutral(cJSON *object)
 {
     static const char *const neutral[] = {
@@ -41,7 +41,7 @@ static void add_hash(cJSON *object, const char *name, uint64_t hash)
     JSON_PUT(object, {name, OF_TEXT(text)});
 }
 
-/* What is listened to, and from where. */
+/* Directions, heads and looks. */
 static int add_listening(cJSON *object, const struct listening_request *asked, struct failure *failure)
 {
     JSON_PUT(object, {"ambisonics", OF_TRUTH(asked->ambisonics)},
@@ -64,7 +64,7 @@ static void add_texts(cJSON *object, const char *name, const struct option_texts
         json_append(array, cJSON_CreateString(texts->text[n]));
 }
 
-/* How sources radiate, as asked for; the hashes of files are with the sources (setup_record.h). */
+/* Directivities of the request; the hashes of their files are with the sources (setup_record.h). */
 static void add_radiation(cJSON *object, const struct radiation_request *asked)
 {
     add_texts(object, "directivity", &asked->directivity);
@@ -72,7 +72,7 @@ static void add_radiation(cJSON *object, const struct radiation_request *asked)
     add_texts(object, "together", &asked->together);
 }
 
-/* What was asked for comes before what follows from it, so that a difference is named by its cause. */
+/* Requested values come before derived ones, so that a difference is named by its cause. */
 static void add_in_order(cJSON *object, cJSON *head)
 {
     static const char *const first[] = {"version",   "project", "room",      "materials_file",

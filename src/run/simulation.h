@@ -3,14 +3,16 @@
 
 #include <cjson/cJSON.h>
 
+#include "src/base/options/options.h"
 #include "src/run_folder/output_folder.h"
 #include "src/run_folder/run_model.h"
 #include "src/run/grid_run.h"
 #include "src/run/checkpoint/source_keep.h"
 #include "src/response/signal/head_filters.h"
 
-/* A run of `transept simulate` from its options to its folder. command_simulate.c prepares it and steps it;
- * simulation_record.c fills the model of its run.json, and simulation_words.c prints from it. */
+/* A run of `transept simulate` from its options to its folder: simulation_run.c. What it leaves is written by
+ * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h has what
+ * can be resumed. */
 struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
@@ -23,12 +25,28 @@ struct simulation {
     struct run_model model;   /* its leaks once it is prepared; all of it after simulation_record() */
     struct output_folder folder;
     struct checkpoint_folder checkpoint;
-    struct source_keep keep; /* its `folder` is NULL where no checkpoints are made */
-    double keep_apart;       /* [s] */
+    struct checkpoint_command begun; /* who began the run that is resumed; else empty */
+    struct source_keep keep;         /* its `folder` is NULL if no checkpoints are made */
+    double keep_apart;               /* [s] */
     bool partial;
-    bool goes_on;  /* with what an earlier process left */
+    bool resumes;  /* what an earlier process left */
     bool discards; /* an interrupted run leaves nothing of its own */
 };
+
+/* True if these options resume an unfinished run in their folder. */
+bool simulation_resumes(const struct options *options);
+
+/* Everything that can be refused, before the folder is made: options, folder, room, air, engine, checkpoints.
+ * `simulation` starts zeroed; simulation_free(). Failures of all its parts. */
+int simulation_prepare(struct simulation *simulation, const struct options *options, struct failure *failure);
+
+/* Make the folder, or take it over. FAILURE_OUTPUT, FAILURE_INPUT, FAILURE_CAPACITY. */
+int simulation_start(struct simulation *simulation, const struct options *options, struct failure *failure);
+
+/* Step all sources, and write what they leave; with `json` the record on standard output, else its words.
+ * FAILURE_INTERRUPTED, or a failure of a source, after what was computed is written or in a checkpoint. */
+int simulation_run(struct simulation *simulation, bool json, struct failure *failure);
+void simulation_free(struct simulation *simulation);
 
 /* The number of files of responses that `run` wrote: of pairs and of receiver grids. */
 size_t simulation_responses(const struct grid_run *run);

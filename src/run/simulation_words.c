@@ -10,7 +10,7 @@
 #include "src/run_folder/figure_spread.h"
 #include "src/response/signal/response.h"
 
-/* Sources for which ISO 3382 has no figures. */
+/* Figures that ISO 3382 does not have. */
 static void print_directions(const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;

@@ -311,14 +311,14 @@ static void warn_of_slowness(struct run *run, uint64_t steps, double seconds)
     if (!batch_rate_add(&run->rate, steps, seconds) || run->settings->progress == NULL)
         return;
     progress_line_end(&run->line);
-    (void)fprintf(run->settings->progress,
-                  "steps have become slow: %.3g a second for a minute, and there were %.3g: the machine is "
-                  "hot, short of "
-                  "power or shared (of a card `nvidia-smi -q -d PERFORMANCE` tells)\n",
-                  run->rate.slow_at, run->rate.best);
+    (void)fprintf(
+        run->settings->progress,
+        "steps have become slow: %.3g a second for a minute, after %.3g: the machine is hot, short of "
+        "power or shared (for a GPU see `nvidia-smi -q -d PERFORMANCE`)\n",
+        run->rate.slow_at, run->rate.best);
 }
 
-/* Of the step after so many, once nothing drives the field, some blocks are computed again. */
+/* True if some blocks of the next step are computed again; only after the drive. */
 static bool is_recheck_due(const struct run *run, uint64_t steps)
 {
     return steps >= run->signal.count && steps % run->recheck_apart == 0;
@@ -373,7 +373,7 @@ static int take_looks(struct run *run, struct failure *failure)
     return 0;
 }
 
-/* ---- kept, and gone on with ---- */
+/* ---- checkpoints ---- */
 
 static int save_run(struct run *run, source_keeper_save *save, struct failure *failure)
 {
@@ -422,7 +422,7 @@ static int resume_run(struct run *run, struct failure *failure)
     return 0;
 }
 
-/* What the monitor knows of what drives the field. */
+/* Tell the monitor the drives of the field. */
 static void start_monitor(struct run *run)
 {
     const struct field_room *room = run->settings->room, none = {0};
@@ -512,11 +512,11 @@ static int run_steps(struct run *run, struct failure *failure)
         if (is_save_due(run))
             TRY(save_run(run, run->settings->keeper->save, failure));
     }
-    const bool hurries = run->settings->hurried && interrupt_overdue();
-    if (now->interrupted && now->steps > 0 && !hurries)
+    const bool drops = run->settings->drops_overdue && interrupt_overdue();
+    if (now->interrupted && now->steps > 0 && !drops)
         TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
     if (ledger != NULL && now->steps > 0) {
-        if (!energy_ledger_ends_at(ledger, now->steps) && !hurries)
+        if (!energy_ledger_ends_at(ledger, now->steps) && !drops)
             TRY(keep_energy(run, failure));
         energy_ledger_close(ledger);
     }

@@ -23,8 +23,8 @@ struct source_run_snapshots {
     void *context;
 };
 
-/** Is given what the engine's receivers heard in every batch, and nothing of it is kept: for receivers that
- * are many and each of use for a while. */
+/** Gets the output of the engine's receivers in every batch; nothing of it is kept. For many receivers of
+ * which each is used for a while. */
 struct source_run_ear {
     size_t rows; /* all receivers of the engine */
     /* `output` (rows, steps), of the steps from `first` on; a failure ends the run with it. */
@@ -65,10 +65,9 @@ struct source_run_settings {
     const struct source_run_ear *ear; /* with no receivers and no ledger; NULL: none */
     struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */
-    bool hurried; /* nothing is made of an interrupted run once interrupt_overdue(): its end is not looked at
-                     then */
-    double patience; /* a batch that takes longer [s], and far longer than before, ends the program
-                        (batch_watch.h); 0: none does */
+    bool drops_overdue; /* after interrupt_overdue() the end of an interrupted run is not checked */
+    double patience;    /* a batch that takes longer [s], and far longer than before, ends the program
+                           (batch_watch.h); 0: none does */
 };
 
 /** Set what is known before the first step of a source with `lead` steps before its emission: planned, limit,

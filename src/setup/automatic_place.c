@@ -14,7 +14,7 @@ struct candidate {
 
 /* ---- nodes, evenly spread ---- */
 
-/* Is it one of the nodes that are looked for, by its link byte? */
+/* True for a node of the search, by its link byte. */
 typedef bool node_filter(unsigned links);
 
 static bool is_air(unsigned links)
@@ -75,7 +75,7 @@ struct drop {
     double floor;  /* the highest triangle so far [m]; -infinity: none */
 };
 
-/* Does the line through `at` along `axis` meet the triangle, and where on that axis? */
+/* True if the line through `at` along `axis` meets the triangle; also where on that axis. */
 static bool line_meets(const struct mesh *mesh, uint32_t triangle, const double at[3], int axis,
                        double *height)
 {
@@ -189,7 +189,7 @@ static bool may_stand(const struct search *search, const double position[3])
 }
 
 /* A node over a floor: the place at the wished height above it. */
-static void stand(const int64_t node[3], void *context)
+static void add_floor_node(const int64_t node[3], void *context)
 {
     struct search *search = context;
     const double h = search->grid->lattice.spacing;
@@ -210,7 +210,7 @@ static void stand(const int64_t node[3], void *context)
 }
 
 /* Any node of the air, as it stands. */
-static void hover(const int64_t node[3], void *context)
+static void add_air_node(const int64_t node[3], void *context)
 {
     struct search *search = context;
     struct candidate one = {.floor = 0};
@@ -249,7 +249,7 @@ static int main_level(const struct search *list, double *level, struct failure *
     return 0;
 }
 
-/* Is it far enough from where distances are taken, and from who stands there already? */
+/* True if it is far enough from wish->from and from the places that are taken. */
 static bool is_apart(const double position[3], const struct automatic_wish *wish, double apart)
 {
     if (vector_distance(position, wish->from) < apart)
@@ -263,8 +263,8 @@ static bool is_apart(const double position[3], const struct automatic_wish *wish
 /* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
  * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
  * False where there is none. */
-static bool choose(const struct search *list, double clearance, double level, double apart,
-                   struct automatic_place *out)
+static bool choose_candidate(const struct search *list, double clearance, double level, double apart,
+                             struct automatic_place *out)
 {
     const struct automatic_wish *wish = list->wish;
     double largest = -1, best = INFINITY;
@@ -287,32 +287,33 @@ static bool choose(const struct search *list, double clearance, double level, do
 
 /* Rounding may take this much of a clearance that a room has exactly. */
 #define CLEAR_ENOUGH (AUTOMATIC_CLEARANCE * (1 - 1e-9))
-/* Where nothing is that clear: this share of the largest clearance will do. */
+/* If no place is that clear, this share of the largest clearance is enough. */
 #define NEARLY 0.7
 
-static int find(struct search *search, struct automatic_place *out, bool *found, struct failure *failure)
+static int find_place(struct search *search, struct automatic_place *out, bool *found,
+                      struct failure *failure)
 {
     const struct automatic_wish *wish = search->wish;
     double level = -INFINITY, clearest = 0;
     search->count = 0;
     *found = true;
-    TRY(visit_evenly(search->grid, is_on_floor, stand, search, failure));
+    TRY(visit_evenly(search->grid, is_on_floor, add_floor_node, search, failure));
     TRY(main_level(search, &level, failure));
-    if (choose(search, CLEAR_ENOUGH, level, wish->apart, out) ||
-        choose(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out))
+    if (choose_candidate(search, CLEAR_ENOUGH, level, wish->apart, out) ||
+        choose_candidate(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out))
         return 0;
     search->count = 0;
     if (wish->from_too) {
         int64_t node[3];
         lattice_nearest(&search->grid->lattice, wish->from, node);
-        hover(node, search);
+        add_air_node(node, search);
     }
-    TRY(visit_evenly(search->grid, is_air, hover, search, failure));
+    TRY(visit_evenly(search->grid, is_air, add_air_node, search, failure));
     for (size_t i = 0; i < search->count; i++)
         clearest = fmax(clearest, search->candidate[i].place.clearance);
-    if (!choose(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
-        !choose(search, NEARLY * clearest, -INFINITY, wish->apart, out))
-        *found = choose(search, 0, -INFINITY, 0, out);
+    if (!choose_candidate(search, CLEAR_ENOUGH, -INFINITY, wish->apart, out) &&
+        !choose_candidate(search, NEARLY * clearest, -INFINITY, wish->apart, out))
+        *found = choose_candidate(search, 0, -INFINITY, 0, out);
     return 0;
 }
 
@@ -330,7 +331,7 @@ int automatic_place_find(const struct block_grid *grid, const struct clearance *
     const int walls[] = {WALLS_AROUND, 0, -1};
     for (int attempt = wish->inside ? 0 : 2; code == 0 && !found && attempt < 3; attempt++) {
         search.walls_around = walls[attempt];
-        code = find(&search, out, &found, failure);
+        code = find_place(&search, out, &found, failure);
     }
     free(search.candidate);
     return code;

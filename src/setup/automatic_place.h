@@ -1,12 +1,10 @@
-/** A place for a source or a receiver where the user names none.
+/** A place for a source or a receiver that the user does not place.
  *
- * Wanted is a place at a given height above a floor and at least AUTOMATIC_CLEARANCE from every surface,
- * above the level that most of the floor has (a nave's, not that of the pews). Where the air allows less, a
- * place that clear at any height is taken, and where there is none, one that is nearly as clear as any.
- * Looked at are up to AUTOMATIC_CANDIDATES floor nodes, spread evenly, and if need be as many air nodes. Of
- * those that will do, the one is taken whose distance from a given point comes nearest to a share of the
- * largest such distance: neither at that point nor in the remotest corner. The same room gives the same
- * place.
+ * The place is at a given height above the level of most of the floor (the nave, not the pews) and at least
+ * AUTOMATIC_CLEARANCE from every surface. If there is none, it is as clear at any height; else nearly as
+ * clear as any. Candidates are up to AUTOMATIC_CANDIDATES floor nodes, spread evenly, then as many air nodes.
+ * The candidate is chosen whose distance from a given point is nearest to a share of the largest such
+ * distance: neither at that point nor in the remotest corner. The same room gives the same place.
  */
 #ifndef SRC_AUTOMATIC_PLACE_H
 #define SRC_AUTOMATIC_PLACE_H
@@ -21,8 +19,8 @@
 #define AUTOMATIC_RECEIVER_HEIGHT 1.2 /* [m] */
 #define AUTOMATIC_CANDIDATES      2048
 
-/** In an open scene only places count from which lines along the axes meet a wall in at least four of the six
- * directions; where there is none, all within the model's bounding box do. */
+/** In an open scene only those places count from which lines along the axes meet a wall in at least four of
+ * the six directions; if there are none, all in the model's bounding box count. */
 struct automatic_wish {
     double height;  /* above the floor [m] */
     double from[3]; /* distances are from here [m] */

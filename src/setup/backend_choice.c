@@ -64,8 +64,8 @@ void backend_choice_take(struct backend_choice *choice, enum backend backend, co
     choice->settled = true;
 }
 
-/* What the first of several has to be; `out` has the cards. */
-static int begin(enum option_backend asked, struct backend_choice *out, struct failure *failure)
+/* `out` has the GPUs; the first of them decides. */
+static int begin_choice(enum option_backend asked, struct backend_choice *out, struct failure *failure)
 {
     if (asked == OPTION_BACKEND_AUTO) {
         if (!device_driver_installed(out->back_ends->device) && !backend_choice_look(out))
@@ -90,7 +90,7 @@ int backend_choice_begin(enum option_backend asked, const struct engine_back_end
     *out = (struct backend_choice){.asked = asked,
                                    .back_ends = back_ends != NULL ? back_ends : &back_ends_built,
                                    .backend = BACKEND_CPU};
-    return begin(asked, out, failure);
+    return begin_choice(asked, out, failure);
 }
 
 int backend_choice_begin_on(enum option_backend asked, const struct engine_back_ends *back_ends,
@@ -114,7 +114,7 @@ int backend_choice_begin_on(enum option_backend asked, const struct engine_back_
                                    .cards = chosen.count > 1 ? chosen.count : 0};
     for (unsigned n = 0; n < out->cards; n++)
         out->card[n] = chosen.card[n];
-    return begin(OPTION_BACKEND_CUDA, out, failure);
+    return begin_choice(OPTION_BACKEND_CUDA, out, failure);
 }
 
 unsigned backend_choice_parts(const struct backend_choice *choice)

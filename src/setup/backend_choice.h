@@ -1,10 +1,10 @@
-/** What computes the steps: the back end that --backend names, or the one chosen for `auto`, and why.
+/** The back end of the steps: named by --backend, or chosen for `auto`, and why.
  *
  *   backend_choice_begin()  from the option, before anything is read
- *   backend_choice_look()   is there a CUDA device? asked once, for its answer takes up to a second
+ *   backend_choice_look()   finds a CUDA device; once, because that takes up to a second
  *   backend_choice_take()   the decision
  *
- * estimate_choose_backend() decides for `auto`, once it is known what the run takes. Everything else follows
+ * estimate_choose_backend() decides for `auto` when the needs of the run are known. Everything else follows
  * room_setup.backend.
  */
 #ifndef SRC_BACKEND_CHOICE_H
@@ -33,25 +33,24 @@ struct backend_choice {
     enum failure_code absence_code;   /* and the code that device_find() gave */
 };
 
-/** Settle what needs no look at the room. Failures of device_find() for `cuda`. Where the
- * program was built without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL:
- * back_ends_built. */
+/** Settle what does not depend on the room. Failures of device_find() for `cuda`. If the program was built
+ * without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL: back_ends_built. */
 int backend_choice_begin(enum option_backend asked, const struct engine_back_ends *back_ends,
                          struct backend_choice *out, struct failure *failure);
 
-/** The same where cards are named (device_choice.h), which asks for `cuda` unless the processors were asked
- * for: then FAILURE_INPUT. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h,
- * in ranks of MPI too. */
+/** The same with a choice of GPUs (device_choice.h), which asks for `cuda`. FAILURE_INPUT if the processors
+ * were asked for. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h, in ranks
+ * of MPI too. */
 int backend_choice_begin_on(enum option_backend asked, const struct engine_back_ends *back_ends,
                             const char *devices, struct backend_choice *out, struct failure *failure);
 
 /** Parts that the room is stepped in by devices: cards, or ranks of MPI. */
 unsigned backend_choice_parts(const struct backend_choice *choice);
 
-/** Is there a device to be used? Looks at the first call only. */
+/** True if there is a usable device. Only the first call looks. */
 bool backend_choice_look(struct backend_choice *choice);
 
-/** A device that was found and then failed counts as none. */
+/** A device that failed after it was found counts as absent. */
 void backend_choice_lose(struct backend_choice *choice, const char *why);
 
 /** Settle on `backend`, because of the clause. */

@@ -1,5 +1,4 @@
-/** Which row of an engine's output is what: its receivers are added in this order, and nobody counts rows by
- * hand.
+/** The rows of an engine's output. Its receivers are added in this order.
  *
  *   receivers    pressure at each receiver
  *   grid points  pressure at each point of the receiver grids, grid by grid

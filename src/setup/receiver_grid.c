@@ -99,16 +99,16 @@ double receiver_grid_spacing(const struct point_request *request, const struct o
                                                          : AUDIENCE_APART;
 }
 
-/* Where the ears are over a point of the floor. */
+/* The ears over a point of the floor. */
 static void place_ears(const struct floor_point *floor, double height, double ears[3])
 {
     memcpy(ears, floor->position, sizeof floor->position);
     ears[2] += height;
 }
 
-/* Of the points of the floor those that stay, in front. */
-static size_t keep(const struct floor_layout *layout, struct floor_point *floor, size_t floors,
-                   struct receiver_grid *out)
+/* Move the points that stay to the front, and count them. */
+static size_t keep_points(const struct floor_layout *layout, struct floor_point *floor, size_t floors,
+                          struct receiver_grid *out)
 {
     const bool polygon = layout->asked->corners > 0;
     const enum surface_use *seats = layout->audience ? layout->air->use : NULL;
@@ -148,7 +148,7 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     if (code == 0 && layout->audience)
         audience_stand(layout->air->tree, layout->air->use, height, floor, &floors);
     if (code == 0)
-        out->count = keep(layout, floor, floors, out);
+        out->count = keep_points(layout, floor, floors, out);
     if (code == 0 && layout->audience && out->count <= LEDGES_OF_MOST)
         code = audience_drop_ledges(spacing, floor, &out->count, &out->ledges, failure);
     for (size_t i = 0; code == 0 && i < out->count && i < RECEIVER_GRID_POINTS_MAX; i++) {
@@ -160,7 +160,7 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
 }
 
 /* The next spacing, in whole `unit`s, at which about `most` points are left. */
-static double coarser(double spacing, size_t count, size_t most, double unit)
+static double coarsen_spacing(double spacing, size_t count, size_t most, double unit)
 {
     const double wanted = spacing * sqrt((double)count / (double)most), per_metre = round(1 / unit);
     return fmax(ceil(wanted * per_metre - 1e-6), floor(spacing * per_metre + 1e-6) + 1) / per_metre;
@@ -172,7 +172,7 @@ static int lay_out_fewer(const struct floor_layout *layout, size_t most, double 
 {
     while (made->count > most) {
         struct receiver_grid trial = {0};
-        const double spacing = coarser(made->spacing, made->count, most, unit);
+        const double spacing = coarsen_spacing(made->spacing, made->count, most, unit);
         const int code = lay_out(layout, spacing, made->height, &trial, failure);
         receiver_grid_free(made);
         *made = trial;

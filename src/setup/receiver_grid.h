@@ -1,12 +1,12 @@
-/** Receivers all over an area, for maps: points of a regular grid at ear height above the floor.
+/** Receivers over an area, for maps: points of a regular grid at ear height above the floor.
  *
- * A point stays where there is sound: in the air that the run computes, at least a cell of the run's grid
- * from every surface, and (of a material's faces) with nothing between it and its floor. What furniture or
- * walls swallow is left out and counted.
+ * A point is kept if it is in the air of the run, at least a cell from every surface, and (over the faces of
+ * a material) with nothing between it and its floor. Others, inside furniture or walls, are left out and
+ * counted.
  *
- * Of an audience (audience_floor.h) seats do not count as furniture, half a cell from a surface will do, so
- * that heads stay above the backs of pews on a coarse grid, and ledges are left out. Where nobody asked for a
- * spacing it is 1 m or, in steps of 10 cm, as much more as leaves AUDIENCE_POINTS at most.
+ * For an audience (audience_floor.h) seats do not count as furniture. Half a cell from a surface is enough,
+ * so that heads stay above the backs of pews on a coarse grid; ledges are left out. The default spacing is
+ * the least from 1 m up, in steps of 10 cm, with AUDIENCE_POINTS at most.
  */
 #ifndef SRC_RECEIVER_GRID_H
 #define SRC_RECEIVER_GRID_H
@@ -21,7 +21,7 @@
 #include "rooms/materials/surface_use.h"
 #include "src/base/options/room_request.h"
 
-/** Points of one grid: they are the channels of one file, and libsndfile writes no more. */
+/** Most points of one grid: they are the channels of one file, and libsndfile writes no more. */
 #define RECEIVER_GRID_POINTS_MAX 1024
 #define AUDIENCE_POINTS          200
 
@@ -39,7 +39,7 @@ struct receiver_grid {
     size_t ledges;                   /* of an audience */
 };
 
-/** What the points stand in. */
+/** The air around the points. */
 struct receiver_air {
     const struct clearance *tree;  /* of the room's mesh */
     const enum surface_use *use;   /* (material_count) of its materials; NULL: no audience is asked for */
@@ -48,24 +48,24 @@ struct receiver_air {
     const double (*source)[3]; /* (sources) positions [m]: less than a cell from one no point is kept */
 };
 
-/** Lay out `asked` and keep what stands in the air. Spacing and height are those of `asked` or, where that is
- * 0, `request`'. FAILURE_INPUT as receiver_area_make(), where no point is left (with what became of them),
- * and past RECEIVER_GRID_POINTS_MAX with a spacing that fits, tried. FAILURE_CAPACITY for memory. O(points
- * log triangles). `out` is untouched on failure. */
+/** Lay out `asked` and keep the points in the air. Spacing and height are those of `asked` or, if 0, those of
+ * `request`. FAILURE_INPUT as receiver_area_make(), if no point is left (with the reasons), and above
+ * RECEIVER_GRID_POINTS_MAX with a spacing that was tried and fits. FAILURE_CAPACITY for memory. O(points log
+ * triangles). `out` is untouched on failure. */
 int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
                        const struct option_grid *asked, struct receiver_grid *out, struct failure *failure);
 void receiver_grid_free(struct receiver_grid *grid);
 
-/** Is it where people sit that is asked for? */
+/** True for a grid where people sit. */
 bool receiver_grid_is_audience(const struct option_grid *asked);
 
-/** Was a spacing asked for? It is chosen otherwise, of an audience alone. */
+/** True if a spacing was given. Otherwise that of an audience is chosen. */
 bool receiver_grid_spacing_given(const struct point_request *request, const struct option_grid *asked);
 
-/** Spacing of the points before the air is known [m]: as asked for, of one that is chosen the least. */
+/** Spacing of the points before the air is known [m]: as given, or the least that may be chosen. */
 double receiver_grid_spacing(const struct point_request *request, const struct option_grid *asked);
 
-/** The same points on another grid of the room. FAILURE_INPUT where one of them stands in no air there. */
+/** The same points on another grid of the room. FAILURE_INPUT if one of them is not in air there. */
 int receiver_grid_move(const struct receiver_grid *from, const struct block_grid *grid,
                        struct receiver_grid *out, struct failure *failure);
 

@@ -54,7 +54,7 @@ static void print_exposed(struct room_setup *setup, size_t m)
                                             : ", both sides counted");
 }
 
-/* What lies over most of a material, or NULL. */
+/* The material that covers most of a material, or NULL. */
 static const char *cover_of(const struct mesh *mesh, size_t m, double *area)
 {
     const struct face_overlap *most = NULL;
@@ -101,7 +101,7 @@ static void warn_of_hidden(struct room_setup *setup)
                   text);
 }
 
-/* What conformal walls made of the grid. */
+/* Print what conformal walls changed in the grid. */
 static void print_masses(struct room_setup *setup)
 {
     const struct room_grid *grid = &setup->grid;
@@ -190,7 +190,7 @@ static struct sheet_place place_of(const struct room_setup *setup, const struct 
         .step = *step, .impedance = air_impedance(&setup->model.air), .fmax = setup->grid.fmax};
 }
 
-/* Where share_of() looks. */
+/* Context of share_of(). */
 struct hung {
     const struct room_model *model;
     struct sheet_place place;

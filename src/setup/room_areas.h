@@ -1,5 +1,5 @@
-/** Areas of walls in the grid against those of the mesh; and the sheets of a room that sound goes through,
- * which are no walls: hung into its grid, given their laws.
+/** Areas of walls in the grid compared with those of the mesh; and sheets, through which sound passes: placed
+ * in the grid, and given their laws.
  *
  *   room_walls_read()    materials of kind sheet -> triangles that are no walls any more (mesh_set_sheets())
  *   fill of a grid       packed -> room_sheets_hang() -> widened, masses -> room_sheets_give()
@@ -11,14 +11,14 @@
 #include "src/setup/room_setup.h"
 
 /** Bring the areas of the materials in `packed` to those of the mesh that face air (wall_areas.h), or only
- * measure them: with first-order walls, and with conformal ones, which have exactly what faces air. `out` is
- * owned by the caller. FAILURE_CAPACITY for memory. */
+ * measure them: with first-order walls, and with conformal walls, whose areas are exact. `out` is owned by
+ * the caller. FAILURE_CAPACITY for memory. */
 int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed,
                        const struct voxel_findings *findings, struct wall_areas *out,
                        struct failure *failure);
 
-/** Print what conformal walls made of the grid, with a warning where much volume was added; which surfaces
- * face air with a part or with both sides, and warn of those whose area the grid cannot carry. */
+/** Print what conformal walls changed, with a warning if much volume was added. Print which surfaces face air
+ * partly or with both sides, and warn of those whose area the grid cannot hold. */
 void room_print_areas(struct room_setup *setup);
 
 /* ---- sheets ---- */
@@ -26,21 +26,20 @@ void room_print_areas(struct room_setup *setup);
 /** The sheet of a material, of which model->surface[m].is_sheet. */
 struct sheet room_sheet(const struct room_model *model, size_t m);
 
-/** Hang them into a grid that is packed, not yet widened, on `lattice`. FAILURE_CAPACITY. */
+/** Place them in a grid on `lattice` that is packed and not yet widened. FAILURE_CAPACITY. */
 int room_sheets_hang(const struct room_setup *setup, const struct lattice *lattice, struct block_grid *packed,
                      struct failure *failure);
 
-/** Give their laws to a grid whose time step stands. FAILURE_CAPACITY. */
+/** Give their laws to a grid whose time step is settled. FAILURE_CAPACITY. */
 int room_sheets_give(const struct room_setup *setup, const struct time_step *step, struct block_grid *packed,
                      struct failure *failure);
 
-/** Areas: of a sheet both sides are exposed, as its links in the grid have them, of two on one link the outer
- * ones; `staircase` is both sides of all that hangs in the grid. */
+/** Measure areas. Both sides of a sheet are exposed, as its links in the grid have them; of two sheets on one
+ * link the outer sides. `staircase` counts both sides of all sheets in the grid. */
 void room_sheets_measure(const struct room_setup *setup, const struct block_grid *packed,
                          struct wall_areas *areas);
 
-/** About how many links they cut on a grid of that spacing, and what so many take in the grid and in an
- * engine. */
+/** Estimate how many links they cut on a grid of that spacing, and the bytes of these in grid and engine. */
 double room_sheet_links(const struct room_model *model, double spacing);
 double room_sheet_bytes(const struct room_setup *setup, double links);
 
@@ -51,7 +50,7 @@ double room_sheet_bytes(const struct room_setup *setup, double links);
     "of the sheet %.100s %.4g of %.4g m2 hang in this grid of %.3g m: the rest is nearer than a cell to a "  \
     "wall, or than a cell to a sheet of another material, or smaller; hang it farther from them"
 
-/** Of every sheet its area and what its law misses; a warning of one of which a part is not in the grid. */
+/** Print the area of every sheet and the error of its law; warn if a part of a sheet is not in the grid. */
 void room_sheets_print(struct room_setup *setup);
 
 #endif

@@ -7,27 +7,26 @@
 #include "src/setup/engine_rows.h"
 #include "src/setup/room_setup.h"
 
-/** The back end of setup->backend with layout, precision and threads as asked for. Without a number of
- * threads a room of few nodes is stepped by one: waiting for one another would take threads longer than the
- * work. */
+/** The back end of setup->backend with layout, precision and threads as asked for. Without a given number of
+ * threads a small room is stepped by one, because synchronisation would take longer than the work. */
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes);
 #define ROOM_NODES_PER_THREAD 32768.0
 
-/** The rows of its output, with so many points of receiver grids; `ledger`: with those of the sources. */
+/** The rows of its output with this number of points of receiver grids; `ledger`: with those of the sources.
+ */
 struct engine_rows room_engine_rows(const struct room_setup *setup, size_t grid_points, bool ledger);
 
-/** Does no wall of the room take anything? The faces of an open scene do. */
+/** True if all walls are rigid. The faces of an open scene are not. */
 bool room_walls_hard(const struct room_setup *setup);
 
 /** The walls as an engine takes them for a grid of the room, the setup's or another; they borrow from both.
- * `ledger`: keep account of what each material
- * absorbs, engine_absorbed(), unless all are hard: between these an engine needs to remember nothing at its
- * walls, which a device steps faster. */
+ * `ledger`: record what each material absorbs (engine_absorbed()), unless all walls are rigid: then an engine
+ * stores nothing at its walls, and a device steps faster. */
 struct wall_materials room_wall_materials(const struct room_setup *setup, const struct room_grid *grid,
                                           bool ledger);
 
-/** Surfaces of which a run keeps account: materials of the mesh and one for the open faces, as
- * energy_ledger_make() takes them; 0 where all are hard. */
+/** Number of surfaces of the ledger, as energy_ledger_make() takes it: materials of the mesh, and one for the
+ * open faces; 0 if all walls are rigid. */
 size_t room_ledger_surfaces(const struct room_setup *setup);
 
 /** Make an engine for `packed`, of `grid` or like it, with the room's walls.
@@ -39,16 +38,16 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                        const struct time_step *step, const struct engine_options *options, bool ledger,
                        struct failure *failure);
 
-/** The same in parts: one each of MPI's ranks, for rank 0 (kernels/mpi/ranks.h), or each of several cards
- * that were named. Of ranks `packed` is thin from then on (blocks/parts/thin_grid.h). Blocks, and
- * FAILURE_INPUT for anything else. */
+/** The same in parts: one for each rank of MPI, called by rank 0 (kernels/mpi/ranks.h), or for each of
+ * several GPUs. With ranks `packed` is thin afterwards (blocks/parts/thin_grid.h). FAILURE_INPUT for any
+ * layout but blocks. */
 bool room_engine_is_in_parts(const struct room_setup *setup);
 int room_engine_in_parts(struct engine **out, const struct room_setup *setup, const struct room_grid *grid,
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
-/** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or on a grid of the
- * isotropic scheme stencil_make_fitted() for its band, unless linear ones are asked for. */
+/** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or in the isotropic
+ * scheme stencil_make_fitted() for its band, unless linear interpolation is asked for. */
 int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
              const int64_t node[3], struct stencil *out, struct failure *failure);
 /** The same of the derivative along an axis. */
@@ -56,7 +55,7 @@ int room_gradient_tap(const struct room_setup *setup, const struct room_grid *gr
                       const int64_t node[3], int axis, struct stencil *out, struct failure *failure);
 
 /** Random-incidence absorption at 500 Hz as real admittances, by number of the grid's wall entries (as many
- * as room_wall_materials() has), for who takes plain walls: `bench`. NULL when memory runs out; free(). */
+ * as room_wall_materials() has), for plain walls (`bench`). NULL without memory; free(). */
 double *room_plain_walls(const struct room_setup *setup);
 
 #endif

@@ -4,9 +4,9 @@
  *   room_voxelise()         lattice -> air: findings, blocks, masses, areas of walls, receiver grids
  * (room_voxelise.h)
  *
- * With conformal walls, and of the isotropic scheme always, the time step is settled when the grid is packed
- * (room_masses_settle()). What is estimated before that, memory and time for fmax `auto` among it, takes the
- * first share that is tried then.
+ * With conformal walls, and always in the isotropic scheme, the time step is settled when the grid is packed
+ * (room_masses_settle()). Estimates before that, also those for fmax `auto`, use the first share that it
+ * tries.
  */
 #ifndef SRC_ROOM_GRID_H
 #define SRC_ROOM_GRID_H
@@ -24,7 +24,7 @@
 #include "src/setup/receiver_grid.h"
 #include "src/setup/room_model.h"
 
-/** A space of the model that is larger than the one that is taken: room_space.h. */
+/** A space of the model that is larger than that of the run: room_space.h. */
 struct larger_space {
     double volume;           /* about [m3]; 0: there is none */
     double position[3];      /* in it, well clear of walls [m] */
@@ -60,12 +60,12 @@ struct room_grid {
 /** block_grid_hash() of the grid, also of a thin one. */
 uint64_t room_grid_hash(const struct room_grid *grid);
 
-/** Give back what was found on the lattice; resolution and lattice stay. */
+/** Free what was found on the lattice; resolution and lattice stay. */
 void room_grid_clear(struct room_grid *grid);
 void room_grid_free(struct room_grid *grid);
 
 /** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
- * carries at the scheme's standard quality). FAILURE_INPUT where that spacing is too coarse for fmax. */
+ * carries at the scheme's standard quality). FAILURE_INPUT if that spacing is too coarse for fmax. */
 int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 
@@ -77,7 +77,7 @@ int room_grid_spacing(const struct room_request *request, const struct room_mode
  * the first share that masses are tried with, or for staircases of the standard scheme 0. */
 double room_courant_first(const struct room_request *request);
 
-/** Are nodes at walls given masses, which may shorten the time step? */
+/** True if nodes at walls get masses, which may shorten the time step. */
 bool room_has_masses(const struct room_request *request);
 
 /** Give the nodes of `packed` (lambda2 0) their masses, and its time step: the first of the shares of its
@@ -95,11 +95,11 @@ double room_layer_cells(const struct block_grid *grid, uint64_t *nodes);
 int room_lattice(const struct grid_request *request, const struct room_model *model, double spacing,
                  struct lattice *out, struct failure *failure);
 
-/** How the voxeliser is to be called for a room; borrows from both. */
+/** Options of the voxeliser for a room; borrows from both. */
 struct voxelise_options room_voxelise_options(const struct room_request *request,
                                               const struct room_model *model);
 
-/** Spacing with which the model's bounding box has so many nodes [m]. */
+/** Spacing at which the model's bounding box has `nodes` nodes [m]. */
 double room_spacing_of_nodes(const struct room_model *model, double nodes);
 
 #endif

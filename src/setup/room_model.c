@@ -60,7 +60,7 @@ static void warn_of_rounding(const struct room_model *model, struct room_notices
     for (int axis = 0; axis < 3; axis++)
         farthest = fmax(farthest, fmax(fabs(model->low[axis]), fabs(model->high[axis])));
     const double rounding = farthest * FLT_EPSILON / 2;
-    /* Of a model in the wrong unit the unit is reported first. */
+    /* A wrong unit is reported first. */
     if (rounding > ROUNDING_WARNED && model->facts.warning[0] == '\0')
         room_warn(notices,
                   "the model is %.3g km from the origin, where its coordinates are rounded by up to %.1g m: "
@@ -119,7 +119,7 @@ static int build_shape(struct room_model *model, const struct project *project, 
     return find_facts(model, failure);
 }
 
-/* What the caller has in memory, made what an import makes of a file. */
+/* Treat a mesh from memory as an import treats a file. */
 static int copy_mesh(struct room_model *model, const struct mesh *mesh, struct failure *failure)
 {
     TRY(mesh_check(mesh, failure));

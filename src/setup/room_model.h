@@ -1,6 +1,6 @@
-/** The model of a room: its mesh in metres, where that came from, and what its surfaces absorb.
+/** The model of a room: its mesh in metres, the origin of that, and the absorption of its surfaces.
  *
- * Does not change once it was read, whatever grid the room gets.
+ * It does not change after it was read, whatever grid the room gets.
  */
 #ifndef SRC_ROOM_MODEL_H
 #define SRC_ROOM_MODEL_H
@@ -43,18 +43,18 @@ enum option_unit room_unit(const struct mesh_import_facts *facts);
 #define ROOM_UNIT_WORDS_MAX 40
 const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX]);
 
-/** Import the mesh, or build the room of a project, and print what it is; nothing of its surfaces.
- * FAILURE_INPUT for a file that cannot be used; FAILURE_CAPACITY for memory. `out` is to be freed whatever is
- * returned. */
+/** Import the mesh, or build the room of a project, and print its facts without those of surfaces.
+ * FAILURE_INPUT: the file cannot be used; FAILURE_CAPACITY: memory. `out` must be freed whatever is returned.
+ */
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure);
 
-/** Say what of the model's file is not read; a warning where that may be part of the room. */
+/** Print what of the model's file is not read; as a warning if it may be part of the room. */
 void room_model_say_unread(struct room_notices *notices, const struct mesh_import_facts *facts);
 
 void room_model_free(struct room_model *model);
 
-/** Of a box, and of the model's bounding box [m3]. */
+/** Volume of a box, and of the model's bounding box [m3]. */
 double box_volume(const double low[3], const double high[3]);
 double room_box_volume(const struct room_model *model);
 

@@ -1,5 +1,4 @@
-/** What is printed while a room is set up and run: facts and warnings, on standard error. Warnings are kept
- * for the record.
+/** Facts and warnings while a room is set up and run, on standard error. Warnings are kept for the record.
  */
 #ifndef SRC_ROOM_NOTICES_H
 #define SRC_ROOM_NOTICES_H
@@ -24,13 +23,13 @@ void room_notices_free(struct room_notices *notices);
 __attribute__((format(printf, 2, 3))) void room_say(const struct room_notices *notices, const char *format,
                                                     ...);
 
-/** Print a warning ("transept: warning: ...") unless silent, and keep it; behind a semicolon what an option
- * can mend. */
+/** Print a warning ("transept: warning: ...") unless silent, and keep it; followed by a semicolon and the
+ * advice. */
 __attribute__((format(printf, 4, 5))) void room_warn_advise(struct room_notices *notices,
                                                             enum failure_advice advice, double value,
                                                             const char *format, ...);
 
-/** The same where no option helps. */
+/** The same without advice. */
 #define room_warn(notices, ...) room_warn_advise(notices, ADVICE_NONE, 0, __VA_ARGS__)
 
 /** "1.5, 2.033, 1.2 m": a position to the millimetre, wherever the model stands. Into `text`, returned. */

@@ -236,7 +236,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     TRY(code);
     if (sources == 0 || heard == 0)
         return 0;
-    /* Of every pair the mono response and the directional ones beside it. */
+    /* The mono response of every pair, and the directional ones next to it. */
     static const char *const kind[] = {"", "_ambix", "_binaural"};
     const size_t kinds = room_has_gradients(request) ? sizeof kind / sizeof *kind : 1;
     const size_t pairs = sources * heard * kinds;

@@ -1,5 +1,5 @@
-/** Where sound is made and heard: as asked for, or the markers of the model; and the places that nobody named
- * and that are taken once the air is known.
+/** Sources and receivers: those of the request, or the markers of the model; or places that are chosen when
+ * the air is known.
  */
 #ifndef SRC_ROOM_POINTS_H
 #define SRC_ROOM_POINTS_H
@@ -34,51 +34,50 @@ struct room_points {
                                         may have before they are laid out in the air (room_grid.h) */
 };
 
-/** What nobody asked for: the audience, and with it a receiver that can be listened at, where `request` wants
- * an audience, the room has no receiver and no receiver grid, and some surface is known as a floor or as
- * seats. */
+/** Add an audience, and a receiver to listen at, if `request` wants an audience, the room has no receiver and
+ * no receiver grid, and a surface is known as a floor or as seats. */
 void room_points_audience(const struct room_model *model, struct point_request *request);
 
-/** Sources and receivers. FAILURE_INPUT for a name that the model has not, names that are not unique, too
- * many, and, where the model is to be complete, for none; FAILURE_CAPACITY for memory. */
+/** Collect sources and receivers. FAILURE_INPUT: a name that the model does not have, names that are not
+ * unique, too many, or none if the model must be complete. FAILURE_CAPACITY: memory. */
 int room_points_collect(const struct room_request *request, const struct room_model *model,
                         const struct room_notices *notices, struct room_points *out, struct failure *failure);
 
-/** Names that are not unique and too many of them, once more: after source_groups_collect(). */
+/** Check again, after source_groups_collect(), that names are unique and not too many. */
 int room_points_check(const struct room_request *request, const struct room_points *points,
                       struct failure *failure);
 
-/** Print them. FAILURE_INPUT where the model is to be complete and a receiver stands at a source. */
+/** Print them. FAILURE_INPUT if the model must be complete and a receiver is at a source. */
 int room_points_print(const struct room_request *request, const struct room_points *points,
                       const struct room_notices *notices, struct failure *failure);
-/** Are the receiver grids that are asked for areas of this room, and how many points may they have at most?
- * Fills floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
+/** Check that the receiver grids are areas of this room, and set the most points that they may have:
+ * floor_points and floor_most. FAILURE_INPUT as receiver_area_make(). */
 int room_points_floors(const struct point_request *request, const struct room_model *model,
                        struct room_points *points, struct failure *failure);
-/** The one of that name, of `length` characters; `count` for none. */
+/** The number of the point with that name, of `length` characters; `count`: none. */
 size_t room_points_find(const struct room_point *point, size_t count, const char *name, size_t length);
 
-/** Of a dummy head, by its name, of `length` characters, or by the number of a receiver; NULL: none. */
+/** A dummy head, by its name of `length` characters, or by the number of a receiver; NULL: none. */
 const struct dummy_head *room_points_head(const struct room_points *points, const char *name, size_t length);
 const struct dummy_head *room_points_head_of(const struct room_points *points, size_t receiver);
 
-/** Of a head its left ear, as the number of a receiver. */
+/** The number of the receiver that is a head's left ear. */
 size_t room_points_left_ear(const struct room_points *points, const struct dummy_head *head);
 
-/** Where there were receivers that heads stand for there are their ears from here on. `heads` (count) are
- * taken over. FAILURE_INPUT where the name of a file that two ears are written to is taken. */
+/** Replace receivers that are heads by their ears. `heads` (count) are taken over. FAILURE_INPUT if the name
+ * of a file of two ears is taken. */
 int room_points_give_ears(struct room_points *points, struct dummy_head *heads, size_t count,
                           struct failure *failure);
 
-/** Their names as "A, B", as many as there is room for. */
+/** Their names as "A, B", as many as fit. */
 #define ROOM_POINTS_LIST 400
 const char *room_points_list(const struct room_point *point, size_t count, char text[ROOM_POINTS_LIST]);
 
-/** Sources that are run: not those of which each sounds together with others. */
+/** Number of sources that are run: without members of groups. */
 size_t room_points_runs(const struct room_points *points);
 void room_points_free(struct room_points *points);
 
-/** Has a run directional receivers? */
+/** True if a run has directional receivers. */
 bool room_has_gradients(const struct room_request *request);
 
 #endif

@@ -12,7 +12,7 @@
 #include "src/response/signal/response.h"
 
 /* Room for as many. */
-static int start(struct room_grid *grid, size_t count, struct failure *failure)
+static int allocate_grids(struct room_grid *grid, size_t count, struct failure *failure)
 {
     grid->receiver_grids = grid->grid_points = 0;
     grid->receiver_grid = calloc(count + 1, sizeof *grid->receiver_grid);
@@ -31,7 +31,8 @@ const char *room_audience_words(const struct room_model *model, char words[ROOM_
     return words;
 }
 
-/* What people could stand on of a surface [m2], by a grid that does not keep step with rows of seats. */
+/* The area of a surface on which people could stand [m2], by a grid whose spacing differs from that of rows
+ * of seats. */
 #define STAND_APART 0.7 /* [m] */
 static int stood_on(const struct room_model *model, const struct receiver_air *air,
                     const struct point_request *request, const char *material, double *size,
@@ -100,7 +101,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
     if (asked->count == 0)
         return 0;
     struct clearance tree = {0};
-    TRY(start(&setup->grid, asked->count, failure));
+    TRY(allocate_grids(&setup->grid, asked->count, failure));
     double(*source)[3] = calloc(setup->points.sources + 1, sizeof *source);
     int code = source == NULL ? failure_memory(failure, setup->points.sources * sizeof *source, "positions")
                               : clearance_make(&setup->model.mesh, &tree, failure);
@@ -131,7 +132,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
 
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure)
 {
-    TRY(start(to, from->receiver_grids, failure));
+    TRY(allocate_grids(to, from->receiver_grids, failure));
     for (size_t g = 0; g < from->receiver_grids; g++) {
         TRY(receiver_grid_move(&from->receiver_grid[g], &to->packed, &to->receiver_grid[g], failure));
         to->receiver_grids++;

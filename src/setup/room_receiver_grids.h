@@ -8,13 +8,13 @@
  * receiver_grid_make(). */
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
 
-/** What an audience is over: "stone_floor (floor), pews (seats)"; empty where nothing is known as either. */
+/** The surfaces below an audience: "stone_floor (floor), pews (seats)"; empty if there are none. */
 #define ROOM_AUDIENCE_MAX 600
 const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX]);
 
-/** Where people may sit, but no word says so: surfaces taken as neither floor nor seats, whose names do not
- * say either that they are walls, roofs or ceilings, with at least ROOM_UNNAMED_LEAST m2 that they could
- * stand on, their ears in the air. */
+/** Surfaces on which people may sit although their names do not say so: neither floors nor seats nor, by
+ * name, walls, roofs or ceilings; with room for at least ROOM_UNNAMED_LEAST m2 of people, their ears in the
+ * air. */
 #define ROOM_UNNAMED_LEAST 6.0
 struct room_unnamed_floors {
     size_t count;
@@ -28,9 +28,8 @@ int room_unnamed_floors_find(const struct room_model *model, const struct receiv
 /** The same points in the air of another grid of the room. */
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
 
-/** Points of all receiver grids, and bytes that responses of `duration` [s] to `highest` [Hz] of the largest
- * of them take while they are made. Before there is a grid every receiver grid counts with all points of its
- * floor, of which none has been left out yet. */
+/** Points of all receiver grids; and the bytes of responses of `duration` [s] to `highest` [Hz] of the
+ * largest of them while they are made. Before there is a grid all points of their floors count. */
 double room_grid_points_most(const struct room_setup *setup);
 double room_maps_bytes(const struct room_setup *setup, double highest, double duration);
 

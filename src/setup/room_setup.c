@@ -79,7 +79,7 @@ static int give_ears(const struct room_request *request, struct room_points *poi
                          : room_points_give_ears(points, taken, request->listening.dummy_head.count, failure);
 }
 
-/* What surfaces, points and heads are, in that order. */
+/* Read surfaces, points and heads, in that order. */
 static int read_content(struct room_setup *setup, struct dummy_head **heads, struct failure *failure)
 {
     struct room_request *const request = &setup->request;

@@ -1,6 +1,6 @@
-/** A room that is set up, in its parts: what was asked, the model, the points, the grid, the back end.
+/** A room in its parts: request, model, points, grid, back end.
  *
- *   room_setup_read()       file -> model, walls, points; prints what it found
+ *   room_setup_read()       file -> model, walls, points; prints their facts
  *   room_grid_resolution()  fmax or spacing -> time step and lattice
  *   room_voxelise()         voxelise and pack -> setup->grid
  *
@@ -31,9 +31,9 @@ struct room_setup {
 };
 
 /** Read the model, its materials and its points, in that order, for `request`, which is copied.
- * FAILURE_INPUT also for missing absorption, sources or receivers where the model is to be complete;
- * otherwise absorption that is missing is ROOM_MISSING_ABSORPTION with a notice. FAILURE_CAPACITY, before
- * anything is read, for the back end `cuda` without a device. */
+ * FAILURE_INPUT also for missing absorption, sources or receivers if the model must be complete; else missing
+ * absorption is ROOM_MISSING_ABSORPTION with a notice. FAILURE_CAPACITY, before anything is read: the back
+ * end `cuda` without a device. */
 int room_setup_read(const struct room_request *request, struct room_setup *out, struct failure *failure);
 void room_setup_free(struct room_setup *setup);
 

@@ -66,8 +66,8 @@ static double seal_of(const struct larger_space *larger)
     return larger->gap_size <= LEAK_SEAL_SUGGESTED ? leak_seal_centimetres(larger->gap_size) / 100 : 0;
 }
 
-/* What makes the larger space one that can be taken; the code of an input that is refused. */
-static int advise(const struct larger_space *larger, enum failure_advice open, struct failure *failure)
+/* Add the advice that makes the larger space usable. Returns the code of refused input. */
+static int choose_advice(const struct larger_space *larger, enum failure_advice open, struct failure *failure)
 {
     if (!larger->open)
         return failure_advise(FAILURE_INPUT, failure, ADVICE_PLACE_BOTH, 0);
@@ -90,8 +90,8 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
     return text;
 }
 
-static int refuse(const double position[3], double volume, double clearance,
-                  const struct larger_space *larger, struct failure *failure)
+static int refuse_space(const double position[3], double volume, double clearance,
+                        const struct larger_space *larger, struct failure *failure)
 {
     char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX];
     failure_set(failure, FAILURE_INPUT,
@@ -100,13 +100,13 @@ static int refuse(const double position[3], double volume, double clearance,
                 "is %g m from every surface (that of the source %.2g m); %s",
                 volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
                 room_space_words(larger, words));
-    return advise(larger, ADVICE_OPEN_SEAL_OR_PLACE, failure);
+    return choose_advice(larger, ADVICE_OPEN_SEAL_OR_PLACE, failure);
 }
 
 /* ---- a room that was set up ---- */
 
-/* Did `transept new` choose these positions? It calls them S1, near and far, and only the command line goes
- * over them. */
+/* True if `transept new` chose these positions. It calls them S1, near and far, and only the command line
+ * goes over them. */
 static bool is_automatic(const struct room_setup *setup)
 {
     const struct room_request *request = &setup->request;
@@ -150,7 +150,7 @@ int room_space_judge(struct room_setup *setup, struct failure *failure)
     if (code == 0 && !setup->request.grid.any_space)
         code = room_space_tightness(setup, &clearance, failure);
     if (code == 0 && isfinite(clearance)) {
-        code = refuse(setup->points.point[0].position, air, clearance, &setup->grid.larger, failure);
+        code = refuse_space(setup->points.point[0].position, air, clearance, &setup->grid.larger, failure);
         if (setup->grid.larger.open && failure != NULL)
             room_note_leak(setup, &path, failure);
     }
@@ -192,7 +192,7 @@ int room_space_refuse_none(const struct room_setup *setup, struct failure *failu
     if (largest.open) {
         failure_set(failure, FAILURE_INPUT, "the model encloses no air at a spacing of %.4g m: %s",
                     setup->grid.lattice.spacing, room_space_words(&largest, words));
-        advise(&largest, ADVICE_OPEN_OR_SEAL, failure);
+        choose_advice(&largest, ADVICE_OPEN_OR_SEAL, failure);
         if (failure != NULL)
             room_note_leak(setup, &path, failure);
     }

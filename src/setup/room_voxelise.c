@@ -21,7 +21,7 @@
 #include "src/setup/room_space.h"
 #include "src/setup/room_walls.h"
 
-/* ---- points that nobody named ---- */
+/* ---- points without a given position ---- */
 
 /* Where the clearest place of the largest enclosed cavity is. An open scene also encloses the air around the
  * room, which may be larger than the room: there, that of the model's largest space, if it has one. */
@@ -195,7 +195,7 @@ static int with_layer(const struct mesh *carried, const struct lattice *grown, c
     return code;
 }
 
-/* Do the grid's cells show the ears of every dummy head? */
+/* Check that the grid has cells at the ears of every dummy head. */
 static int check_heads(const struct room_setup *setup, struct failure *failure)
 {
     const struct room_grid *grid = &setup->grid;
@@ -217,8 +217,9 @@ static int check_heads(const struct room_setup *setup, struct failure *failure)
 
 /* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
  * masses its time step too, and a leak is written down; without, it is one to plan from. */
-static int fill(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
-                struct room_grid *out, struct block_grid *packed, uint64_t *bytes, struct failure *failure)
+static int fill_grid(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
+                     struct room_grid *out, struct block_grid *packed, uint64_t *bytes,
+                     struct failure *failure)
 {
     struct cut_masses masses = {0};
     /* A receiver that was placed stands in the air of every later grid beside the run's. */
@@ -288,7 +289,7 @@ int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, ui
                          struct failure *failure)
 {
     TRY(place_in_cavity(setup, false, failure));
-    return fill(setup, &setup->grid.lattice, &setup->grid.step, NULL, packed, voxels_bytes_out, failure);
+    return fill_grid(setup, &setup->grid.lattice, &setup->grid.step, NULL, packed, voxels_bytes_out, failure);
 }
 
 /* ---- what was found, printed ---- */
@@ -364,7 +365,7 @@ int room_voxelise(struct room_setup *setup, struct failure *failure)
     room_grid_clear(grid);
     TRY(check_heads(setup, failure));
     TRY(place_in_cavity(setup, true, failure));
-    TRY(fill(setup, &grid->lattice, &grid->step, grid, &grid->packed, &grid->voxels_bytes, failure));
+    TRY(fill_grid(setup, &grid->lattice, &grid->step, grid, &grid->packed, &grid->voxels_bytes, failure));
     const int code = place_points(setup, failure);
     if (code != 0) {
         block_grid_free(&grid->packed);
@@ -393,7 +394,7 @@ int room_voxelise_shifted(const struct room_setup *setup, struct room_grid *out,
     int code =
         lattice_fit(setup->model.low, setup->model.high, grid->step.spacing, origin, &out->lattice, &inner);
     if (code == 0)
-        code = fill(setup, &out->lattice, &out->step, out, &out->packed, &out->voxels_bytes, &inner);
+        code = fill_grid(setup, &out->lattice, &out->step, out, &out->packed, &out->voxels_bytes, &inner);
     if (code == 0)
         code = room_walls_fit(&setup->request, &setup->model, NULL, out, &inner);
     if (code == 0)

@@ -19,7 +19,7 @@
 /* ---- words ---- */
 
 /* Blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int padding(const char *name, int width)
+static int count_padding(const char *name, int width)
 {
     int letters = 0;
     for (; *name != '\0'; name++)
@@ -75,7 +75,7 @@ static void print_surface(const struct room_model *model, const struct room_noti
         (void)snprintf(absorption, sizeof absorption, "%-7.3g %-7.3g %-7.3g", surface->octave[HZ_125],
                        surface->octave[HZ_500], surface->octave[HZ_2000]);
     room_say(notices, "  %s%*s %9.2f m2   absorption %s %s", model->mesh.material[m],
-             padding(model->mesh.material[m], 24), "", model->area[m], absorption,
+             count_padding(model->mesh.material[m], 24), "", model->area[m], absorption,
              surface_words(surface, words));
 }
 
@@ -289,7 +289,7 @@ static struct grid_wall wall_of(const struct room_model *model, const struct roo
                               of->steps == 0 && reach != 0 ? &model->wall[of->material] : NULL};
 }
 
-/* What came of the fit of a kind. */
+/* The result of the fit of a kind. */
 struct kind_fit {
     int code;
     double worst;

@@ -1,4 +1,4 @@
-/** What the surfaces of a room absorb, resolved and printed. */
+/** The absorption of the surfaces of a room, resolved and printed. */
 #ifndef SRC_ROOM_WALLS_H
 #define SRC_ROOM_WALLS_H
 
@@ -9,9 +9,9 @@
 /** Absorption at all frequencies that `plan` takes where none is known. */
 #define ROOM_MISSING_ABSORPTION 0.1
 
-/** Read the list of materials that is asked for, look every material of the mesh up in it and in the library,
- * print the list and warn of what is not as asked for. Fills model->table, library, area, surface, use,
- * wall, uncovered. FAILURE_INPUT where the model is to be complete and nothing covers a material. */
+/** Read the list of materials of the request, look up every material of the mesh in it and in the library,
+ * print the list, and warn of differences. Fills model->table, library, area, surface, use, wall, uncovered.
+ * FAILURE_INPUT if the model must be complete and nothing covers a material. */
 int room_walls_read(const struct room_request *request, struct room_notices *notices,
                     struct room_model *model, struct failure *failure);
 
@@ -24,11 +24,11 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
 int room_walls_fit(const struct room_request *request, const struct room_model *model,
                    struct room_notices *notices, struct room_grid *grid, struct failure *failure);
 
-/** How a grid sees walls that its nodes stand at a distance from; borrows `wall`. */
+/** The view of walls from nodes at a distance; borrows `wall`. */
 struct wall_view room_wall_view(const struct grid_wall *wall);
 
-/** "an absorption of 1 at 500, 1000 Hz is more than a locally reacting surface reaches; 0.95 is used", or ""
- * where it is not. Into `text`, returned. */
+/** "an absorption of 1 at 500, 1000 Hz is more than a locally reacting surface reaches; 0.95 is used", or "".
+ * Into `text`, returned. */
 #define ROOM_LIMITED_MAX 200
 const char *room_surface_limited(const struct surface *surface, char text[ROOM_LIMITED_MAX]);
 

@@ -1,12 +1,12 @@
-/** Where sources radiate to, and which of them sound together.
+/** The directions of sources, and groups of sources that sound together.
  *
  * A direction: NAME=omni, voice, cardioid, or a file that sofa_pattern.h reads. An aim: NAME=AZIMUTH or
  * NAME=AZIMUTH,ELEVATION in degrees (from the room's +x towards +y, up), NAME=X,Y,Z for a place [m], or
- * NAME=RECEIVER. Without an aim a source faces the middle of all receivers, those of receiver grids too. The
+ * NAME=RECEIVER. Without an aim a source faces the centre of all receivers, including receiver grids. The
  * left of a source is level.
  *
- * Together: NAME=S1[:GAIN[:DELAY]],S2.. is a source of its own, at the place of the first one, which drives
- * those of its list at once, each with its gain [dB] and delay [ms]; they are not run by themselves then.
+ * Together: NAME=S1[:GAIN[:DELAY]],S2.. is a source of its own, at the place of its first member. It drives
+ * all members at once, each with its gain [dB] and delay [ms]. Members are not run by themselves.
  */
 #ifndef SRC_SOURCE_DIRECTIONS_H
 #define SRC_SOURCE_DIRECTIONS_H
@@ -39,16 +39,15 @@ struct source_directions {
     struct source_direction *of; /* (sources) */
 };
 
-/** Add what sounds together to the sources of `points`, which has room for it, and mark its members.
- * FAILURE_INPUT for a text that is none, unknown sources, one in two lists, and names that are taken. */
+/** Add groups to the sources of `points`, which has room for them, and mark their members. FAILURE_INPUT: a
+ * malformed text, unknown sources, a source in two groups, and names that are taken. */
 int source_groups_collect(const struct option_texts *texts, struct room_points *points,
                           struct failure *failure);
 
-/** From the texts that are asked for, for every source of `points`, which source_groups_collect() has seen.
- * Files are read. FAILURE_INPUT for a text without =, a source that is none or occurs twice, an aim of one
- * that radiates alike in all directions, more than RESPONSE_DRIVES_MOST taps (response.h) that sound
- * together, a delay that is as long as the responses (`duration` [s], 0: as long as it takes), and files as
- * sofa_pattern_read(). */
+/** Read the direction of every source of `points`, after source_groups_collect(). Files are read.
+ * FAILURE_INPUT for a text without =, a source that is none or occurs twice, an aim of one that radiates
+ * alike in all directions, more than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that
+ * is as long as the responses (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
                            double duration, struct source_directions *out, struct failure *failure);
 void source_directions_free(struct source_directions *directions);
@@ -57,7 +56,7 @@ void source_directions_free(struct source_directions *directions);
 void source_directions_print(const struct source_directions *directions, const struct room_points *points,
                              const struct room_notices *notices);
 
-/** Has a source a direction? */
+/** True if a source has a direction. */
 bool source_has_direction(const struct source_direction *direction);
 
 /** Taps of a source: 1, or as many as its order has harmonics. */
@@ -79,7 +78,7 @@ size_t source_longer_lead(const struct source_directions *directions, size_t sou
 /** The longest delay of what sounds together in any group [s]. */
 double source_latest(const struct source_directions *directions);
 
-/** Where a source points, a unit vector; `middle`: of all receivers [m]. +x where it stands at its aim. */
+/** The front of a source, a unit vector; `middle`: of all receivers [m]. +x if the source is at its aim. */
 void source_front(const struct source_direction *direction, const double position[3], const double middle[3],
                   double front[3]);
 

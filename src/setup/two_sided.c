@@ -23,7 +23,7 @@ static size_t find_material(const struct mesh *mesh, size_t count, const char *n
 }
 
 /* One NAME=BACK. Names may hold `=`: the first one that leaves a material before it divides. */
-static int add(struct room_model *model, size_t count, const char *text, struct failure *failure)
+static int add_pair(struct room_model *model, size_t count, const char *text, struct failure *failure)
 {
     size_t front = SIZE_MAX;
     const char *equals = strchr(text, '=');
@@ -71,7 +71,7 @@ int room_two_sided(const struct surface_request *request, struct room_model *mod
         model->back_material[m] = (uint16_t)m;
     for (size_t i = 0; i < given->count; i++) {
         struct failure why = {0};
-        if (add(model, count, given->text[i], &why) != 0)
+        if (add_pair(model, count, given->text[i], &why) != 0)
             return option_text_refuse(given, i, &why, failure);
     }
     return 0;

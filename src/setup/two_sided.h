@@ -4,8 +4,8 @@
 
 #include "src/setup/room_model.h"
 
-/** Resolve the backs into model->back_material, with a material more in the mesh for every back that it does
- * not know. FAILURE_INPUT for a name that no surface has, no name behind, or two. */
+/** Resolve the backs into model->back_material, and add a material to the mesh for every back that it does
+ * not have. FAILURE_INPUT: a name that no surface has, no back, or two. */
 int room_two_sided(const struct surface_request *request, struct room_model *model, struct failure *failure);
 
 /** A back has no triangles: add the areas of what it is behind to model->area. */

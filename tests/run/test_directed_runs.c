@@ -7,9 +7,9 @@
 TestSuite(directed_runs, .init = enter_folder, .fini = leave_folder);
 
 #define ROOM(output)                                                                                         \
-    TEST_PROGRAM, "simulate", "hall.obj", "-o", output, "--source", "0.3,0.4,0.5,A", "--source",             \
-        "0.25,0.7,0.6,B", "--source", "0.3,0.6,0.8,C", "--receiver", "3.45,0.55,0.65,R", "--absorption",     \
-        "0.6", "--fmax", "1000", "--air", "off", "--quiet", "--duration", "0.08"
+    "simulate", "hall.obj", "-o", output, "--source", "0.3,0.4,0.5,A", "--source", "0.25,0.7,0.6,B",         \
+        "--source", "0.3,0.6,0.8,C", "--receiver", "3.45,0.55,0.65,R", "--absorption", "0.6", "--fmax",      \
+        "1500", "--air", "off", "--quiet", "--duration", "0.08"
 
 static void write_hall(void)
 {
@@ -39,10 +39,9 @@ Test(directed_runs, layouts_threads_and_the_reference_give_the_same_bits)
     write_hall();
     for (size_t n = 0; n < 4; n++) {
         (void)snprintf(output, sizeof output, "run%zu", n);
-        const char *argument[] = {ROOM(output),     "--directivity", "A=voice",   "--directivity",
-                                  "B=cardioid",     "--aim",         "B=30,20",   "--together",
-                                  "all=A,B:-2:0.5", extra[n][0],     extra[n][1], NULL};
-        expect_status(run(NULL, argument), 0);
+        expect_status(RUN(ROOM(output), "--directivity", "A=voice", "--directivity", "B=cardioid", "--aim",
+                          "B=30,20", "--together", "all=A,B:-2:0.5", extra[n][0], extra[n][1]),
+                      0);
         (void)snprintf(path, sizeof path, "%s/ir_all_R.wav", output);
         expect_same("run0/ir_all_R.wav", path);
         (void)snprintf(path, sizeof path, "%s/ir_C_R.wav", output);
@@ -71,32 +70,21 @@ Test(directed_runs, where_the_sound_of_several_at_once_went_is_told)
     expect_words("out", "where the sound went");
 }
 
+#define DIRECTED                                                                                             \
+    "--precision", "double", "--directivity", "A=voice", "--directivity", "B=cardioid", "--aim", "B=R"
+
 /* What sounds together is the sum of its members, each later by its delay: what is heard so late that no
  * low-pass has to give way (response.h), up to where the end of the run is felt. */
 Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
 {
-    const char *const alone[] = {ROOM("alone"),   "--precision", "double", "--directivity", "A=voice",
-                                 "--directivity", "B=cardioid",  "--aim",  "B=R",           NULL},
-                      *const together[] = {ROOM("together"),
-                                           "--precision",
-                                           "double",
-                                           "--directivity",
-                                           "A=voice",
-                                           "--directivity",
-                                           "B=cardioid",
-                                           "--aim",
-                                           "B=R",
-                                           "--together",
-                                           "all=A:0:0,B:-3:1.25,C:6:0.5",
-                                           NULL};
     static const char *const member[] = {"alone/ir_A_R.wav", "alone/ir_B_R.wav", "alone/ir_C_R.wav"};
     static const size_t delay[] = {0, 60, 24};
     const double gain[] = {1.0, pow(10.0, -3.0 / 20.0), pow(10.0, 6.0 / 20.0)};
     size_t count, all_count;
     double largest = 0.0, off = 0.0;
     write_hall();
-    expect_status(run(NULL, alone), 0);
-    expect_status(run(NULL, together), 0);
+    expect_status(RUN(ROOM("alone"), DIRECTED), 0);
+    expect_status(RUN(ROOM("together"), DIRECTED, "--together", "all=A:0:0,B:-3:1.25,C:6:0.5"), 0);
     float *all = samples("together/ir_all_R.wav", &all_count);
     double *sum = calloc(all_count, sizeof *sum);
     for (size_t m = 0; m < 3; m++) {
@@ -122,11 +110,9 @@ Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
 
 Test(directed_runs, a_word_that_is_the_default_changes_no_bit)
 {
-    const char *const plain[] = {ROOM("plain"), NULL}, *const omni[] = {ROOM("omni"), "--directivity",
-                                                                        "A=omni", NULL};
     write_hall();
-    expect_status(run(NULL, plain), 0);
-    expect_status(run(NULL, omni), 0);
+    expect_status(RUN(ROOM("plain")), 0);
+    expect_status(RUN(ROOM("omni"), "--directivity", "A=omni"), 0);
     expect_same("plain/ir_A_R.wav", "omni/ir_A_R.wav");
 }
 
@@ -148,16 +134,13 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
                  {"--together", "a/b=A,B", "is no name"}};
     write_hall();
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
-        const char *argument[] = {ROOM("none"), wrong[w].option, wrong[w].value, NULL};
-        expect_status(run(NULL, argument), 2);
+        expect_status(RUN(ROOM("none"), wrong[w].option, wrong[w].value), 2);
         expect_words("err", wrong[w].words);
         cr_assert(access("none", F_OK) != 0);
     }
-    const char *twice[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=400", NULL};
-    expect_status(run(NULL, twice), 2);
+    expect_status(RUN(ROOM("none"), "--directivity", "A=voice", "--aim", "A=400"), 2);
     expect_words("err", "from -360 to 360 degrees");
-    const char *itself[] = {ROOM("none"), "--directivity", "A=voice", "--aim", "A=0.3,0.4,0.5", NULL};
-    expect_status(run(NULL, itself), 2);
+    expect_status(RUN(ROOM("none"), "--directivity", "A=voice", "--aim", "A=0.3,0.4,0.5"), 2);
     expect_words("err", "cannot be aimed at its own place");
 }
 
@@ -237,31 +220,13 @@ Test(directed_runs, the_drives_of_a_group_are_among_what_plan_predicts)
 /* In a room that is silent after a tenth of a second, of a member that comes a second late. */
 Test(directed_runs, an_automatic_run_waits_for_the_member_with_the_longest_delay)
 {
-    const char *const argument[] = {TEST_PROGRAM,
-                                    "simulate",
-                                    "hall.obj",
-                                    "-o",
-                                    "late",
-                                    "--source",
-                                    "0.3,0.4,0.5,A",
-                                    "--source",
-                                    "0.25,0.7,0.6,B",
-                                    "--receiver",
-                                    "3.45,0.55,0.65,R",
-                                    "--absorption",
-                                    "0.9",
-                                    "--fmax",
-                                    "500",
-                                    "--air",
-                                    "off",
-                                    "--quiet",
-                                    "--together",
-                                    "choir=A,B:0:1000",
-                                    NULL};
     double first = 0.0, late = 0.0;
     size_t count;
     write_hall();
-    expect_status(run(NULL, argument), 0);
+    expect_status(RUN("simulate", "hall.obj", "-o", "late", "--source", "0.3,0.4,0.5,A", "--source",
+                      "0.25,0.7,0.6,B", "--receiver", "3.45,0.55,0.65,R", "--absorption", "0.9", "--fmax",
+                      "500", "--air", "off", "--quiet", "--together", "choir=A,B:0:1000"),
+                  0);
     float *heard = samples("late/ir_choir_R.wav", &count);
     for (size_t n = 0; n < count; n++)
         *(n < 48000 ? &first : &late) += (double)heard[n] * (double)heard[n];

@@ -87,7 +87,6 @@ Test(simulate_air, the_figures_of_run_json_are_those_of_the_files)
         /* Of two the deviation is their distance over the root of two. */
         expect_figure(means, "t20_s_deviation", b, fabs(2 * first[b] - sum[b]) / sqrt(2));
     }
-    cJSON_Delete(record);
 }
 
 /* 24 ln 10 / c = 0.161020 s/m; 54 m2 take `absorption` each, and the air 4 m V. V is that of the cells: of
@@ -124,7 +123,6 @@ Test(simulate_air, sabine_and_eyring_are_beside_them_from_the_same_walls_and_air
         expect_figure(air, "loss_db_m", b, air_losses_decibels(&losses, centre));
         expect_estimates(record, b, 0.15, 1e-5);
     }
-    cJSON_Delete(record);
 }
 
 /* Walls that take four times as much at 250 Hz as at 63 Hz: the estimates have what the walls that were made
@@ -143,7 +141,6 @@ Test(simulate_air, walls_that_take_more_of_one_octave_shorten_that_octave)
     }
     cr_assert(test_above(at(entry, "t20_s", 0), 2 * at(entry, "t20_s", 2)), "%g and %g s",
               at(entry, "t20_s", 0), at(entry, "t20_s", 2));
-    cJSON_Delete(record);
 }
 
 /* The same room in dry air, which takes most: decay rates add, 60 / T = 60 / T without + c alpha. */
@@ -165,7 +162,6 @@ Test(simulate_air, the_air_shortens_a_decay_by_what_it_takes_and_both_filters_ag
         loss = at(record, "air.loss_db_m", 2);
         strength[m] = record_number(record, "responses.0.strength_db");
         sabine[m] = at(record, "sabine_s", 2);
-        cJSON_Delete(record);
     }
     for (size_t b = 0; b < 3; b++) {
         /* Each mode loses what its frequency says, so an octave loses between what its edges say; a tenth for
@@ -207,7 +203,6 @@ Test(simulate_air, sound_is_as_fast_as_the_temperature_says)
         cr_assert(test_near(at_best, air[t].speed / 6, 2e-3 * at_best), "%s C: %g Hz for %g", air[t].celsius,
                   at_best, air[t].speed / 6);
         free(sample);
-        cJSON_Delete(record);
     }
 }
 
@@ -230,7 +225,6 @@ Test(simulate_air, an_automatic_run_begins_with_what_plan_says_and_lasts_until_5
     for (size_t b = 0; b < times.bands; b++)
         cr_assert(test_at_least(times.octave[b].range, 47), "octave %zu: %g dB", b, times.octave[b].range);
     free(sample);
-    cJSON_Delete(record);
 }
 
 Test(simulate_air, a_room_that_does_not_die_away_is_cut_at_15_s_with_a_warning)
@@ -242,7 +236,6 @@ Test(simulate_air, a_room_that_does_not_die_away_is_cut_at_15_s_with_a_warning)
     cr_assert(cJSON_IsTrue(record_at(record, "runs.0.capped")));
     cr_assert(cJSON_IsNull(record_at(record, "sabine_s.0")));
     cr_assert(test_near(number(record, "duration_s"), 15, 0.01));
-    cJSON_Delete(record);
 }
 
 Test(simulate_air, air_outside_the_standard_is_warned_of)

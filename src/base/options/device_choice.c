@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-static int malformed(const char *text, struct failure *failure)
+static int refuse_text(const char *text, struct failure *failure)
 {
     return failure_set(failure, FAILURE_INPUT,
                        "--devices '%.100s': give all, how many cards (2), or which (0,2)", text);
@@ -51,14 +51,14 @@ int device_choice_read(const char *text, struct device_choice *out, struct failu
     unsigned number = 0;
     int code = 0;
     if (!choice.all && !read_number(&at, &number))
-        return malformed(text, failure);
+        return refuse_text(text, failure);
     if (!choice.all && *at == '\0')
         code = take_count(text, number, &choice, failure);
     else if (!choice.all)
         code = take_card(text, number, &choice, failure);
     while (code == 0 && !choice.all && *at != '\0') {
         if (*at++ != ',' || !read_number(&at, &number))
-            return malformed(text, failure);
+            return refuse_text(text, failure);
         code = take_card(text, number, &choice, failure);
     }
     if (code == 0)

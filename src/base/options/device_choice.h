@@ -1,4 +1,4 @@
-/** Which cards of this machine step a room: `all`, how many, or their numbers. */
+/** The GPUs of this machine that step a room: `all`, how many, or their numbers. */
 #ifndef SRC_DEVICE_CHOICE_H
 #define SRC_DEVICE_CHOICE_H
 
@@ -15,14 +15,13 @@ struct device_choice {
                                     given */
 };
 
-/** "all", "2" (the first two), "0,2" (these). FAILURE_INPUT for anything else, no card, one that is named
- * twice. */
+/** "all", "2" (the first two), "0,2" (these). FAILURE_INPUT: anything else, no GPU, or one twice. */
 int device_choice_read(const char *text, struct device_choice *out, struct failure *failure);
 
-/** Of a machine that has so many: all of them become numbers. FAILURE_CAPACITY where there are fewer. */
+/** Replace `all` by the numbers of the GPUs that are there. FAILURE_CAPACITY if there are fewer. */
 int device_choice_settle(struct device_choice *choice, unsigned there, struct failure *failure);
 
-/** Cards beside something else that says what computes the steps. FAILURE_INPUT. */
+/** FAILURE_INPUT: GPUs together with another choice of what computes the steps. */
 int device_choice_no_cards(const char *backend, struct failure *failure);
 int device_choice_in_ranks(unsigned ranks, struct failure *failure);
 int device_choice_in_box(struct failure *failure);

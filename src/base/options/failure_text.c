@@ -43,6 +43,7 @@ static const char *const words[] = {
     [ADVICE_LARGER_SEAL] = "give a larger --seal",
     [ADVICE_UNITS] = "check --units and --up",
     [ADVICE_OTHER_OUTPUT] = ":give another -o",
+    [ADVICE_NO_CHECKPOINT] = "give another -o, or --checkpoint 0 for none",
     [ADVICE_OTHER_OUTPUT_OR_REPLACE] = ":give another -o, or --force to replace the results in it",
     [ADVICE_PROCESSORS] = "use --backend cpu",
     [ADVICE_COARSER_OR_PROCESSORS] = ":use a lower --fmax or --backend cpu",

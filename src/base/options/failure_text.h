@@ -1,4 +1,4 @@
-/** A failure as the program prints it: what happened, what mends it, with the options that do. */
+/** A failure as the program prints it: what happened, and the advice with its options. */
 #ifndef SRC_FAILURE_TEXT_H
 #define SRC_FAILURE_TEXT_H
 
@@ -14,13 +14,12 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
 const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
                             char text[ADVICE_TEXT_MAX]);
 
-/** What mends it: the words of `fix` and those of `advice`; empty where there are none. Into `text`,
- * returned. */
+/** The words of `fix` and of `advice`; or empty. Into `text`, returned. */
 #define FAILURE_FIX_MAX 840
 const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX]);
 
-/** Where, sentence, fix and note in one, and each further mistake in a line of its own. Into `text`,
- * returned; empty where nothing failed. */
+/** Place, sentence, fix and note in one line, and each further mistake in its own. Into `text`, returned;
+ * empty if nothing failed. */
 #define FAILURE_TEXT_MAX 7800
 const char *failure_text(const struct failure *failure, char text[FAILURE_TEXT_MAX]);
 

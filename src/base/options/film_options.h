@@ -1,5 +1,4 @@
-/** What a film shows: the options of `film` that no other command has, and the planes and times that they
- * mean.
+/** The options that only `film` has, and the planes and times that they mean.
  */
 #ifndef SRC_FILM_OPTIONS_H
 #define SRC_FILM_OPTIONS_H
@@ -40,9 +39,8 @@ struct option_set film_option_set(struct film_options *own);
 int film_options_default(struct film_options *own, struct failure *failure);
 void film_options_free(struct film_options *own);
 
-/** Planes and times from what was typed. FAILURE_INPUT with an example for what is no slice, for --until
- * before
- * --from, for what is no time, one before the emission or after 9.9 s, one of --field twice, and too many. */
+/** Planes and times from what was typed. FAILURE_INPUT, with an example: no slice, --until before --from, no
+ * time, a time before the emission or after 9.9 s, a time of --field twice, or too many. */
 int film_options_read(struct film_options *own, struct failure *failure);
 
 #endif

@@ -46,7 +46,7 @@ struct line {
     char text[MESSAGE_FAILURE_MAX];
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct line *line, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put_format(struct line *line, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -63,18 +63,18 @@ static void put_text(struct line *line, const char *text)
     char shown[FAILURE_TEXT_MAX];
     (void)snprintf(shown, sizeof shown, "%s", text);
     blot_all_but(shown, "\n\t");
-    put(line, shown[0] != '\0' ? "\"" : "null");
+    put_format(line, shown[0] != '\0' ? "\"" : "null");
     for (const char *at = shown; *at != '\0'; at++)
         if (*at == '\n' || *at == '\t')
-            put(line, *at == '\n' ? "\\n" : "\\t");
+            put_format(line, *at == '\n' ? "\\n" : "\\t");
         else
-            put(line, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
-    put(line, shown[0] != '\0' ? "\"" : "");
+            put_format(line, "%s%c", *at == '"' || *at == '\\' ? "\\" : "", *at);
+    put_format(line, shown[0] != '\0' ? "\"" : "");
 }
 
 static void put_field(struct line *line, const char *name, const char *text)
 {
-    put(line, "\"%s\":", name);
+    put_format(line, "\"%s\":", name);
     put_text(line, text);
 }
 
@@ -84,15 +84,15 @@ static void put_items(struct line *line, const char *lines, const char *name, bo
     char items[FAILURE_TEXT_MAX], *rest = NULL;
     (void)snprintf(items, sizeof items, "%s", lines);
     for (char *item = strtok_r(items, "\n", &rest); item != NULL; item = strtok_r(NULL, "\n", &rest)) {
-        put(line, first ? "" : ",");
+        put_format(line, first ? "" : ",");
         first = false;
         if (name == NULL) {
             put_text(line, item + strspn(item, " "));
             continue;
         }
-        put(line, "{");
+        put_format(line, "{");
         put_field(line, name, item);
-        put(line, "}");
+        put_format(line, "}");
     }
 }
 
@@ -105,11 +105,11 @@ static void put_subjects(struct line *line, const struct failure *failure)
                                                [SUBJECT_POSITION] = "position"};
     const bool none = failure->file[0] == '\0';
     if (!none) {
-        put(line, "{");
+        put_format(line, "{");
         put_field(line, "file", failure->file);
         if (failure->line > 0)
-            put(line, ",\"line\":%zu", failure->line);
-        put(line, "}");
+            put_format(line, ",\"line\":%zu", failure->line);
+        put_format(line, "}");
     }
     put_items(line, failure->subject, word[failure->about], none);
 }
@@ -120,16 +120,16 @@ static void put_failure(struct line *line, const struct failure *failure)
     char message[FAILURE_TEXT_MAX], advice[FAILURE_FIX_MAX];
     bare.advice = ADVICE_NONE;
     bare.fix[0] = bare.note[0] = '\0';
-    put(line, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[", failure_kind(failure->code),
-        (int)failure->code);
+    put_format(line, "{\"error\":{\"kind\":\"%s\",\"status\":%d,\"subject\":[", failure_kind(failure->code),
+               (int)failure->code);
     put_subjects(line, failure);
-    put(line, "],");
+    put_format(line, "],");
     put_field(line, "message", failure_text(&bare, message));
-    put(line, ",");
+    put_format(line, ",");
     put_field(line, "advice", failure_fix_text(failure, advice));
-    put(line, ",\"notes\":[");
+    put_format(line, ",\"notes\":[");
     put_items(line, failure->note, NULL, true);
-    put(line, "]}}\n");
+    put_format(line, "]}}\n");
 }
 
 const char *message_failure_json(const struct failure *failure, char text[MESSAGE_FAILURE_MAX])
@@ -171,10 +171,10 @@ void message_warning(FILE *stream, const char *advice, const char *format, ...)
         return;
     }
     struct line line = {0};
-    put(&line, "{\"warning\":{");
+    put_format(&line, "{\"warning\":{");
     put_field(&line, "message", message);
-    put(&line, ",");
+    put_format(&line, ",");
     put_field(&line, "advice", advice);
-    put(&line, "}}\n");
+    put_format(&line, "}}\n");
     (void)fwrite(line.text, 1, line.length, stream);
 }

@@ -1,11 +1,11 @@
-/** Failures and warnings on standard error: sentences for people, or, where a command was asked for JSON, one
+/** Failures and warnings on standard error: sentences for people or, if a command was asked for JSON, one
  * line of JSON each.
  *
  *     {"error": {"kind": "input", "status": 2, "subject": [{"option": "--fmax"}],
  *                "message": "..", "advice": "..", "notes": []}}
  *     {"warning": {"message": "..", "advice": ".."}}
  *
- * Every name is there in every line; `advice` is null where there is none. The user's page is
+ * Every line has every name; `advice` is null without advice. The user's page is
  * src/manual/machine.md.
  */
 #ifndef SRC_MESSAGES_H
@@ -20,24 +20,24 @@
 /** Lines of JSON? Of the process; main() sets it before anything can fail. */
 extern bool messages_are_json;
 
-/** Do the arguments of a command ask for it: is `--json` or `--progress json` among them? */
+/** True if the arguments of a command have `--json` or `--progress json`. */
 bool messages_ask_json(int argc, char *const *argv);
 
 /** The word of an exit status: "input"; "failed" for one without. */
 const char *failure_kind(enum failure_code code);
 
-/** Print it; nothing where nothing failed. */
+/** Print it; nothing if nothing failed. */
 void message_failure(FILE *stream, const struct failure *failure);
 
-/** The line of JSON of a failure, whatever the process was asked for; into `text`, returned. */
+/** The line of JSON of a failure, also if messages are sentences; into `text`, returned. */
 #define MESSAGE_FAILURE_MAX (2 * (FAILURE_TEXT_MAX + sizeof(struct failure)) + 512)
 const char *message_failure_json(const struct failure *failure, char text[MESSAGE_FAILURE_MAX]);
 
-/** Print a warning, or tell it to who listens (base/listener.h); `advice`, which mends it, may be empty. */
+/** Print a warning, or pass it to a listener (base/listener.h); `advice` may be empty. */
 __attribute__((format(printf, 3, 4))) void message_warning(FILE *stream, const char *advice,
                                                            const char *format, ...);
 
-/** What message_failure() prints, for those who cannot call it: literals, `advice` as JSON. */
+/** The line of message_failure() from literals, for code that cannot call it; `advice` as JSON. */
 #define MESSAGE_ENDED_JSON(kind, status, message, advice)                                                    \
     "{\"error\":{\"kind\":\"" kind "\",\"status\":" status ",\"subject\":[],\"message\":\"" message          \
     "\",\"advice\":" advice ",\"notes\":[]}}\n"

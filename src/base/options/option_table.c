@@ -5,9 +5,9 @@
 
 #define ROOMS                                                                                                \
     (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
-/* What makes a grid of a model. */
+/* Commands that make a grid of a model. */
 #define MODELS (ROOMS | COMMAND_BENCH)
-/* Steps a room, or says what that takes. */
+/* Commands that step a room, or say what that needs. */
 #define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 #define PLANNED (COMMAND_SIMULATE | COMMAND_PLAN)
 

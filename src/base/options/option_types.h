@@ -1,5 +1,4 @@
-/** What an option is, and the values that options have: lists of numbers, texts and positions, and the words
- * of those that take one of a few.
+/** The form of an option, and the values of options: lists of numbers, texts and positions, and words.
  */
 #ifndef SRC_OPTION_TYPES_H
 #define SRC_OPTION_TYPES_H
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What an option is kept as in `struct options` (or in the set's `base`), by kind. */
+/** The type of an option in `struct options` (or in the set's `base`), by kind. */
 enum option_kind {
     OPTION_FLAG,      /* bool */
     OPTION_NUMBER,    /* double (-) */
@@ -61,8 +60,7 @@ struct option_places {
 };
 
 /** An area where many receivers stand on a regular grid: the faces of a material, a polygon, or, with
- * neither, where people sit. What is asked of it beyond its form (receiver_grid.h) is checked with the model
- * at hand. */
+ * neither, where people sit. All but its form is checked with the model (receiver_grid.h). */
 struct option_grid {
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
     const char *material;       /* of the mesh, borrowed from the arguments; NULL: another area */
@@ -72,7 +70,7 @@ struct option_grid {
     double height;              /* of the ears above the floor; 0: --grid-height [m] */
 };
 struct option_grids {
-    bool none; /* none at all, nor any that nobody asked for */
+    bool none; /* no grid at all, not even a default one */
     size_t count;
     struct option_grid *grid;
 };

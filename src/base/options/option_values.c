@@ -12,13 +12,13 @@
 
 /* ---- numbers, with the units of their quantity ---- */
 
-/* What is typed behind a number, and how many of the unit it is. */
+/* A suffix of a number, and its value in the unit. */
 struct suffix {
     const char *text;
     double factor;
 };
 
-/* Of kinds that are quantities; the first suffix is their unit. */
+/* The kinds that are quantities; the first suffix is the unit. */
 static const struct quantity {
     const char *wanted;
     struct suffix suffix[6]; /* ended by one without text */
@@ -81,7 +81,7 @@ static bool read_number(const char *text, double *value, const char **rest)
     return isfinite(*value) != 0;
 }
 
-/* What a value is called in a sentence: the option with its dashes and what was typed. */
+/* A sentence about the option and its text. */
 static int bad_value(struct failure *failure, const struct option_spec *spec, const char *text,
                      const char *wanted)
 {
@@ -325,7 +325,7 @@ static int read_corners(const struct option_spec *spec, const char *text, const 
     return 0;
 }
 
-/* Is what follows the name a polygon? A material may be called anything but a list of places. */
+/* True if the text after the name is a polygon. A material may have any name but a list of places. */
 static bool is_polygon(const char *text)
 {
     double number = 0;

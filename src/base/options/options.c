@@ -47,7 +47,7 @@ const char *options_nearest(const char *text, const char *const *candidate, size
     return least <= allowed && least < strlen(text) ? nearest : NULL;
 }
 
-/* What was named: an entry of the table or of `extra`, and the struct its value goes to. */
+/* An entry of the table or of `extra`. */
 struct found {
     const struct option_spec *spec;
     bool extra;
@@ -77,7 +77,7 @@ static struct found find_argument(enum command_bit command, const char *argument
     return (struct found){NULL, false};
 }
 
-/* Which option the failure that was just set is about, as it was typed. */
+/* Add the option, as it was typed, to the failure that was just set. */
 static int about_option(int code, const char *argument, struct failure *failure)
 {
     char name[80];

@@ -20,7 +20,7 @@
 #define OPTIONS_MAX 112
 
 /** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
- * options_free(). What a command asks of a room is in `request`, which it takes as it is. */
+ * options_free(). A command takes `request`, all that is asked of a room, as it is. */
 struct options {
     const char *subject; /* the argument that is no option: a file or a shape; of several the first */
     struct option_texts subjects; /* all of them, of a command that takes several */
@@ -61,7 +61,7 @@ struct options {
 extern const struct option_spec option_table[];
 extern const size_t option_table_count;
 
-/** Was the option called `name` on the command line? */
+/** True if the option `name` was given, on the command line or by a project. */
 bool options_given(const struct options *options, const char *name);
 
 /** Note that entry `spec` of the table was given. */
@@ -102,7 +102,7 @@ void options_walk(FILE *stream, enum command_bit command, const struct option_se
                   void (*heading)(FILE *stream, const char *group),
                   void (*option)(FILE *stream, const struct option_spec *spec));
 
-/** What the help says of an option: its text, the words it takes, its default. */
+/** The help of an option: its text, its words, its default. */
 #define OPTION_TEXT_MAX 600
 void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX]);
 

@@ -1,4 +1,4 @@
-/** What is asked of a room: the values that the model, the points, the grid, the engine and the plan take.
+/** The request for a room: the values for model, points, grid, engine and plan.
  *
  * The option table fills it (options.h), and the command sets what no option says: whether the model has to
  * be complete, and what is placed, looked for or allowed. It is not changed between two calls. Texts and
@@ -128,8 +128,8 @@ struct room_request {
 /** Points per wavelength at fmax of a grid whose spacing is not asked for. */
 double room_points_per_wavelength(const struct grid_request *request);
 
-/** Can all of it be had at once? FAILURE_INPUT where two options set the spacing, and for walls, points per
- * wavelength or a Courant number that the scheme does not take. Of the command line alone: for a start. */
+/** Refuse options that exclude each other, before anything is read. FAILURE_INPUT: two options set the
+ * spacing, or walls, points per wavelength or a Courant number that the scheme does not allow. */
 int room_request_check(const struct room_request *request, struct failure *failure);
 
 #endif

@@ -1,12 +1,13 @@
-/** What a run leaves in its folder so that another process can go on with it, and takes away when it ends.
+/** The files with which another process can resume a run. They are in the run's folder, and removed at its
+ * end.
  *
  *   checkpoint.command      who began it: arguments, folder that they were given in, highest frequency, and
  *                           the identity; a folder with this file is unfinished
  *   checkpoint.1, .2        the newest two checkpoints of the source that is run
  *   checkpoint.source-N     what the source N gave, N counted from 0 through all grids of the run
  *
- * All but the first are files of chunks (chunk_file.h) that begin with "run", the identity: a JSON object of
- * all that the results depend on, the program's version among it. Files appear whole (whole_file.h).
+ * All but the first are files of chunks (chunk_file.h) that begin with "run", the identity (run_identity.h).
+ * Files appear whole (whole_file.h).
  */
 #ifndef SRC_CHECKPOINT_FOLDER_H
 #define SRC_CHECKPOINT_FOLDER_H
@@ -35,7 +36,7 @@ int checkpoint_folder_start(struct checkpoint_folder *folder, const char *path, 
                             struct failure *failure);
 void checkpoint_folder_free(struct checkpoint_folder *folder);
 
-/** Is the folder of a run that has not ended? */
+/** True for the folder of an unfinished run. */
 bool checkpoint_is_unfinished(const char *path);
 
 /** Who began an unfinished run. Zeroed is empty; checkpoint_command_free(). */
@@ -54,33 +55,32 @@ struct checkpoint_command {
 int checkpoint_command_read(const char *path, struct checkpoint_command *out, struct failure *failure);
 void checkpoint_command_free(struct checkpoint_command *command);
 
-/** The folder becomes an unfinished one: `begun` has arguments, input, fmax and done. FAILURE_OUTPUT,
+/** Mark the folder as unfinished: `begun` has arguments, input, fmax and done. FAILURE_OUTPUT,
  * FAILURE_CAPACITY. */
 int checkpoint_command_write(const struct checkpoint_folder *folder, const struct checkpoint_command *begun,
                              struct failure *failure);
 
-/** FAILURE_INPUT with the first of what differs where the command began another run. */
+/** FAILURE_INPUT with the first difference if the command began another run. */
 int checkpoint_command_check(const struct checkpoint_folder *folder, const struct checkpoint_command *command,
                              struct failure *failure);
 
-/** Is there any checkpoint or any result of a source? */
+/** True if there is a checkpoint or a result of a source. */
 bool checkpoint_is_any(const char *path);
 
-/** Remove what is there of checkpoints, the command first, so that the folder is no unfinished one; and
- * (`all` false) only temporary files that killed processes left. The folder must be held. */
+/** Remove temporary files of killed processes and, with `all`, every file of checkpoints, the command first,
+ * so that the folder is not unfinished. The folder must be held. */
 void checkpoint_remove(const char *path, bool all);
 
-/** FAILURE_CAPACITY with the bytes where the file system that is to hold `path`, which need not exist, has
- * not so many free. */
+/** FAILURE_CAPACITY with the bytes if fewer are free in the file system of `path`, which need not exist. */
 int checkpoint_space(const char *path, double bytes, struct failure *failure);
 
-/** Begin `name` in the folder: the file is open, and has its first chunk. The caller abandons or commits it.
+/** Begin `name` in the folder: open it and write its first chunk. The caller abandons or commits it.
  */
 int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, struct whole_file *file,
                      struct chunk_writer *writer, struct failure *failure);
 
-/** Open it again and check whose it is. FAILURE_INPUT where it is of another run, naming what differs;
- * CHUNK_DAMAGED. `*path` is the caller's, free() after chunk_close(); NULL and no failure: there is none. */
+/** Open it again and check its run. FAILURE_INPUT: another run, with the difference; CHUNK_DAMAGED. `*path`
+ * is the caller's, free() after chunk_close(); NULL and no failure: there is none. */
 int checkpoint_open(const struct checkpoint_folder *folder, const char *name, struct chunk_reader *reader,
                     char **path, struct failure *failure);
 

@@ -71,8 +71,7 @@ int chunk_write(struct chunk_writer *writer, const char *tag, const void *bytes,
 /* ---- read -----------------------------------------------------------------------------------------------
  */
 
-/* Of what is no regular file nothing is read: a link may lead anywhere, and who opens a pipe may wait for
- * ever.
+/* Only regular files are read: a link may lead anywhere, and opening a pipe may block.
  */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure)
 {

@@ -1,5 +1,5 @@
-/** A file of chunks, each with a sum of its own: what is read back is what was written, or is said to be
- * damaged, chunk by chunk, without a second pass over many gigabytes.
+/** A file of chunks, each with its own sum. Damage is found chunk by chunk, without a second pass over many
+ * gigabytes.
  *
  *   48 bytes of head: magic, version of the format, tag (8 letters), number of the chunk, bytes, sum of the
  *   bytes; then 8 with the sum of those 48; then the bytes, padded with zeros to eights
@@ -18,7 +18,7 @@
 #define CHUNK_FORMAT 2
 #define CHUNK_MOST   (UINT64_C(1) << 26) /* bytes of one */
 
-/** The sum of `bytes`: any change of one word of 8 bytes changes it, and so do words that change places. */
+/** The sum of `bytes`. It changes with any word of 8 bytes, and if words change places. */
 uint64_t chunk_sum(const void *bytes, uint64_t count);
 
 /** Started zeroed but for the file, which is open. Failures name its path. */
@@ -42,17 +42,17 @@ struct chunk_reader {
     uint64_t capacity;
 };
 
-/** What is wrong with a file that can be read: its own code, so that who reads can take another file. */
+/** The code of a damaged file: the caller can try another one. */
 #define CHUNK_DAMAGED FAILURE_ANSWER_NO
 
-/** FAILURE_INPUT where there is none or it cannot be opened; CHUNK_DAMAGED for a link, a folder or a pipe. */
+/** FAILURE_INPUT: there is none, or it cannot be opened. CHUNK_DAMAGED: a link, a folder or a pipe. */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure);
 
-/** The next chunk. CHUNK_DAMAGED says what is wrong with it: cut off, another number, a sum that is not that
- * of its bytes; FAILURE_INPUT for another version of the format; FAILURE_CAPACITY for memory. */
+/** Read the next chunk. CHUNK_DAMAGED names the fault: cut off, another number, a wrong sum. FAILURE_INPUT:
+ * another version of the format. FAILURE_CAPACITY: memory. */
 int chunk_next(struct chunk_reader *reader, struct failure *failure);
 
-/** The same, which must have this tag and, unless `count` is UINT64_MAX, so many bytes. */
+/** The same; it must have this tag and, unless `count` is UINT64_MAX, `count` bytes. */
 int chunk_expect(struct chunk_reader *reader, const char *tag, uint64_t count, struct failure *failure);
 
 void chunk_close(struct chunk_reader *reader);

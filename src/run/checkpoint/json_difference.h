@@ -1,4 +1,4 @@
-/** What differs between two JSON trees, named as a person would look for it. */
+/** Finds differences of two JSON trees, and names them by their path. */
 #ifndef SRC_JSON_DIFFERENCE_H
 #define SRC_JSON_DIFFERENCE_H
 

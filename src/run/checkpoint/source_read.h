@@ -15,7 +15,7 @@
 #include "src/run/checkpoint/checkpoint_folder.h"
 #include "src/run/source_progress.h"
 
-/** What a file says of itself. */
+/** The source and the number of a checkpoint. */
 struct source_about {
     uint64_t number;     /* of the source, through all grids */
     uint64_t serial;     /* of the checkpoint, from 1 on */

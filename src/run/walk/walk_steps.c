@@ -346,7 +346,7 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
         .channels = alone ? 0 : drives->count,
         .ear = &heard,
         .interrupt = &interrupt_seen,
-        .hurried = true,
+        .drops_overdue = true,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
     struct source_progress result = {0};
     progress_json_begin("steps", setup->points.point[source].name);

@@ -58,7 +58,7 @@ void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps)
     memset(ledger->pressure, 0, sizeof ledger->pressure);
 }
 
-/* Does nothing drive it at the newest step? */
+/* True if nothing drives the field at the newest step. */
 static bool is_silent(const struct energy_ledger *ledger)
 {
     bool silent = true;

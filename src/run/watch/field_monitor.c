@@ -55,7 +55,7 @@ static double rounding_size(const struct field_room *room, const struct field_lo
     return roundoff_of(room) * (size + 32.0 * moving_size(room, look));
 }
 
-/* What adding up may be off by: every term of the energy, in double. */
+/* The error of summing every term of the energy in double. */
 static double summing_error(const struct field_room *room, const struct field_look *look)
 {
     const double size = moving_size(room, look);
