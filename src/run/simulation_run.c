@@ -1,4 +1,3 @@
-#include "src/run/room_leaks.h"
 #include "src/run/simulation.h"
 
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "src/response/signal/response.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
+#include "src/run/room_leaks.h"
 #include "src/run/simulation_checkpoints.h"
 #include "src/run_folder/run_geometry.h"
 #include "src/setup/room_engine.h"
