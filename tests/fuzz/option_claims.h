@@ -10,6 +10,8 @@
 
 static inline void claim_number(const struct option_spec *spec, bool given, double value)
 {
+    if (!given && isnan(value)) /* an option without a default */
+        return;
     CLAIM(isfinite(value));
     if (spec->low == 0 && spec->high == 0)
         return;

@@ -476,7 +476,7 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
     NO_WALK("from the nearest response", "run", "2.5,2.2,0.7;0.3,2.2,0.7");
     NO_WALK("inside a wall, or one is between it and each of 4 responses", "run", "3.5,4,0.7");
     NO_WALK("--speed", "run", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
-    REFUSED("there is none", "auralise", "run", "--stepped");
+    REFUSED("--stepped needs a walk", "auralise", "run", "--stepped");
     NO_WALK("leave out --extend", "run", AT_REST, "--extend", "--stepped");
     NO_WALK("--look nave is neither", "run", AT_REST, "--look", "nave");
     NO_WALK("has no source called flute", "run", AT_REST, "--stepped", "--source", "flute");
