@@ -766,7 +766,7 @@ Test(air_cells, of_many_materials_in_a_voxel_the_smallest_areas_join_the_largest
     double at = 0;
     for (int i = 0; i < 9; i++) { /* strips of 6, 7, .. 13 mm and the rest */
         const double next = i < 8 ? at + 0.006 + 0.001 * i : 1;
-        char name[8];
+        char name[16];
         (void)snprintf(name, sizeof name, "m%d", i);
         material[i] = solid_material(&room.mesh, name);
         solid_panel(&room.mesh, NULL, 2, 0, (const double[2]){at, 0}, (const double[2]){next, 1},
