@@ -297,6 +297,7 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         cr_assert(strstr(text, bad[k].because) != NULL, "\"%s\" does not say \"%s\"", text, bad[k].because);
         cr_assert(table.count == 0 && table.source[0] == '\0');
     }
+    surface_table_free(&table);
 }
 
 Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_too_many)
@@ -317,6 +318,7 @@ Test(surface_table, a_thirteenth_branch_and_ten_thousand_and_one_materials_are_t
     MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT, "more than 10000 materials");
     cr_assert(eq(sz, failure.line, 10002));
     cr_assert(table.count == 0);
+    surface_table_free(&table);
 }
 
 /* Processor time for 100,000 rows that name the last of so many materials. */

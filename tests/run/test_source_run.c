@@ -584,8 +584,8 @@ Test(source_run, a_band_that_no_response_could_have_is_refused_before_the_first_
 Test(source_run, an_engine_without_a_receiver_at_each_source_keeps_no_ledger, .signal = SIGABRT)
 {
     struct fake_engine engine = fake_engine(counting, 1);
-    struct energy_ledger ledger = {0};
-    out.ledger = ledger;
+    double absorbed[1] = {0};
+    out.ledger = (struct energy_ledger){.absorbed = absorbed};
     (void)run(&engine, (struct source_run_settings){.duration = 1.0});
 }
 #endif
