@@ -90,23 +90,16 @@ struct ray {
     bool direct;     /* nothing has turned it */
 };
 
-static void add_integer(int64_t *to, double value)
-{
-    const int64_t units = llrint(value);
-#pragma omp atomic
-    *to += units;
-}
-
 static void add_octaves(int64_t *to, const float value[RAY_OCTAVES])
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
-        add_integer(&to[o], (double)value[o] * UNIT);
+        to[o] += llrint((double)value[o] * UNIT);
 }
 
 static void add_loss(int64_t *to, const float before[RAY_OCTAVES], const float after[RAY_OCTAVES])
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
-        add_integer(&to[o], ((double)before[o] - (double)after[o]) * UNIT);
+        to[o] += llrint(((double)before[o] - (double)after[o]) * UNIT);
 }
 
 static void add_chord(const struct ray_task *task, const struct spheres *spheres, const struct ray *ray,
@@ -125,8 +118,11 @@ static void add_chord(const struct ray_task *task, const struct spheres *spheres
         return;
     int64_t *const out = &sum[(r * task->bins + (size_t)bin) * RAY_OCTAVES];
     const double weight = spheres->factor[r] * (double)(to - from);
-    for (int o = 0; o < RAY_OCTAVES; o++)
-        add_integer(&out[o], weight * (double)ray->energy[o] * exp(-task->air[o] * middle));
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        const int64_t units = llrint(weight * (double)ray->energy[o] * exp(-task->air[o] * middle));
+#pragma omp atomic
+        out[o] += units;
+    }
 }
 
 static void detect(const struct ray_task *task, const struct spheres *spheres, const struct ray *ray,
@@ -417,10 +413,14 @@ int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *ene
 {
     const uint64_t first = energy->rays;
     const size_t part = energy->receivers * energy->bins * RAY_OCTAVES;
+    const size_t account = (energy->materials + OTHERS) * RAY_OCTAVES,
+                 threads = (size_t)omp_get_max_threads();
+    int64_t *taken = calloc(threads * account, sizeof *taken); /* each thread's own */
     struct spheres spheres;
     assert(rays <= RAYS_MAX - first);
-    if (!make_spheres(task, &spheres)) {
+    if (!make_spheres(task, &spheres) || taken == NULL) {
         free_spheres(&spheres);
+        free(taken);
         return failure_memory(failure, task->receivers * sizeof spheres, "the receivers of rays");
     }
 #pragma omp parallel for schedule(dynamic, CHUNK)
@@ -429,10 +429,14 @@ int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *ene
         if (task->stop != NULL && *task->stop != 0)
             continue;
         start_ray(task, n, &ray);
-        trace_one(task, &spheres, n, &energy->sum[n % RAY_PARTS * part], energy->taken, &ray);
+        trace_one(task, &spheres, n, &energy->sum[n % RAY_PARTS * part],
+                  &taken[(size_t)omp_get_thread_num() * account], &ray);
     }
+    for (size_t i = 0; i < threads * account; i++)
+        energy->taken[i % account] += taken[i];
     energy->rays += rays;
     free_spheres(&spheres);
+    free(taken);
     return 0;
 }
 
