@@ -39,6 +39,25 @@ static void find_mean(struct ray_wall *wall)
     }
 }
 
+/* The share of the law from one angle to the next, the mean over octaves: rays leave there uniformly in the
+ * square of the cosine. */
+static void find_lobe(struct ray_wall *wall)
+{
+    double sum = 0, share[RAY_ANGLES] = {0};
+    for (int a = 0; a + 1 < RAY_ANGLES; a++) {
+        const double low = angle_cosine(a), high = angle_cosine(a + 1);
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            if (wall->mean[o] > 0)
+                share[a + 1] += (high * high - low * low) *
+                                (double)(wall->reflected[a][o] + wall->reflected[a + 1][o]) /
+                                (double)wall->mean[o];
+        sum += share[a + 1];
+        share[a + 1] = sum;
+    }
+    for (int a = 0; a < RAY_ANGLES; a++)
+        wall->lobe[a] = (float)(sum > 0 ? share[a] / sum : angle_cosine(a) * angle_cosine(a));
+}
+
 static void set_scattering(struct ray_wall *wall, double scattering)
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
@@ -63,6 +82,7 @@ void ray_wall_make(const struct wall_branch *branch, size_t count, double scatte
     }
     set_scattering(out, scattering);
     find_mean(out);
+    find_lobe(out);
 }
 
 /* Specific impedance of a sheet, z = r + j x. */
@@ -104,6 +124,7 @@ void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, doubl
     }
     set_scattering(out, scattering);
     find_mean(out);
+    find_lobe(out);
 }
 
 void ray_wall_make_even(double absorption, double scattering, struct ray_wall *out)
@@ -114,6 +135,7 @@ void ray_wall_make_even(double absorption, double scattering, struct ray_wall *o
             out->reflected[a][o] = (float)(1 - absorption);
     set_scattering(out, scattering);
     find_mean(out);
+    find_lobe(out);
 }
 
 static void interpolate(const float table[RAY_ANGLES][RAY_OCTAVES], float m, float out[RAY_OCTAVES])
@@ -133,4 +155,21 @@ void ray_wall_reflected(const struct ray_wall *wall, float m, float out[RAY_OCTA
 void ray_wall_transmitted(const struct ray_wall *wall, float m, float out[RAY_OCTAVES])
 {
     interpolate(wall->transmitted, m, out);
+}
+
+float ray_wall_scatter(const struct ray_wall *wall, float u, float factor[RAY_OCTAVES])
+{
+    int low = 0, high = RAY_ANGLES - 1;
+    while (high - low > 1) {
+        const int middle = (low + high) / 2;
+        *(wall->lobe[middle] <= u ? &low : &high) = middle;
+    }
+    const double m = angle_cosine(low), n = angle_cosine(high), square = n * n - m * m;
+    const float share = wall->lobe[high] - wall->lobe[low];
+    const float part = share > 0 ? (u - wall->lobe[low]) / share : 0.5f;
+    const float cosine = sqrtf((float)(m * m) + part * (float)square), density = share / (float)square;
+    ray_wall_reflected(wall, cosine, factor);
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        factor[o] = wall->mean[o] > 0 && density > 0 ? factor[o] / (wall->mean[o] * density) : 0;
+    return cosine;
 }

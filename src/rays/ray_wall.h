@@ -29,6 +29,7 @@ struct ray_wall {
     float transmitted[RAY_ANGLES][RAY_OCTAVES]; /* of a sheet; else 0 */
     float mean[RAY_OCTAVES];                    /* of `reflected` in a diffuse field */
     float scattering[RAY_OCTAVES];              /* share of what is reflected, 0..1 */
+    float lobe[RAY_ANGLES]; /* share of scattered rays whose cosine is below that of an angle */
     bool is_sheet;
 };
 
@@ -48,5 +49,9 @@ void ray_wall_make_even(double absorption, double scattering, struct ray_wall *o
 /** Energies at the cosine `m`, 0..1, interpolated. */
 void ray_wall_reflected(const struct ray_wall *wall, float m, float out[RAY_OCTAVES]);
 void ray_wall_transmitted(const struct ray_wall *wall, float m, float out[RAY_OCTAVES]);
+
+/** Draw the cosine at which a scattered ray leaves by `u`, 0..1, and what multiplies its energies: rays leave
+ * by the mean of the law over octaves. */
+float ray_wall_scatter(const struct ray_wall *wall, float u, float factor[RAY_OCTAVES]);
 
 #endif
