@@ -3,7 +3,9 @@
  * Specular rays find sequences of planes (ray_planes.h); each sequence is then tested exactly for each
  * receiver: the source is mirrored through its planes, the reflection points must lie on triangles of these
  * planes, and no wall may be between. A ray, and a path, passes a sheet as well as it is mirrored by it. A
- * sequence that no ray finds is missing: of N rays each covers 4 pi r^2 / N at the distance r.
+ * sequence that no ray finds is missing: of N rays each covers 4 pi r^2 / N at the distance r. A facet
+ * mirrors as a whole plane does, however small it is: curved surfaces are right in the mean over places
+ * alone.
  *
  * The window starts at the distance of the source over the speed of sound, also where that path is blocked.
  * A result does not depend on the number of threads. O(rays x reflections x (log triangles + receivers) +
@@ -18,7 +20,7 @@
 /** Most reflections of a path. The window ends where a ray with so many could arrive. */
 #define RAY_REFLECTIONS_MAX 64
 
-/** Least and default number of sequences to keep: 64 bytes each. */
+/** Least and default number of sequences to keep, of at most 80 bytes each. */
 #define RAY_SEQUENCES_LEAST 64
 #define RAY_SEQUENCES       ((size_t)1 << 20)
 
