@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/rays/ray_dice.h"
+#include "src/rays/ray_directions.h"
 
 #define PI        3.14159265358979323846
 #define REFERENCE 0.01 /* 1 / (10 m)^2 */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/rays/ray_dice.h"
+#include "src/rays/ray_directions.h"
 
 #define PI         3.14159265358979323846
 #define UNIT       0x1p34 /* integers of an energy of 1 */
@@ -20,19 +20,6 @@
 enum { GIVEN, AIR, ESCAPED, LEFT, OTHERS };
 
 /* ---- directions ---- */
-
-/* Directions by the additive sequence of the plastic number (Roberts 2018), shifted by the seed. */
-static void start_direction(uint64_t seed, uint64_t ray, float out[3])
-{
-    static const uint64_t step[2] = {13925015375153453056u, 10511510236396929024u}; /* 2^64 / g, / g^2 */
-    const uint64_t u = ray_mix_bits(seed) + step[0] * ray, v = ray_mix_bits(seed + 1) + step[1] * ray;
-    const double z = 1 - 2 * ((double)(u >> 11) + 0.5) * 0x1p-53,
-                 angle = 2 * PI * (double)(v >> 11) * 0x1p-53;
-    const double ring = sqrt(1 - z * z);
-    out[0] = (float)(ring * cos(angle));
-    out[1] = (float)(ring * sin(angle));
-    out[2] = (float)z;
-}
 
 /* At an angle to `normal`. */
 static void turned_direction(const float normal[3], float cosine, float turn, float out[3])
@@ -426,7 +413,7 @@ static void start_ray(const struct ray_task *task, uint64_t number, struct ray *
 {
     const struct ray_emitter *emitter = &task->emitter[number / RAY_PARTS % task->emitters];
     double direction[3], energy[RAY_OCTAVES];
-    start_direction(task->seed, number, ray->direction);
+    ray_start_direction(task->seed, number, ray->direction);
     for (int axis = 0; axis < 3; axis++) {
         ray->at[axis] = (float)(emitter->position[axis] - task->scene->middle[axis]);
         direction[axis] = (double)ray->direction[axis];

@@ -64,57 +64,60 @@ static void set_scattering(struct ray_wall *wall, double scattering)
         wall->scattering[o] = (float)scattering;
 }
 
-void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out)
-{
-    memset(out, 0, sizeof *out);
-    for (int o = 0; o < RAY_OCTAVES; o++) {
-        double sum[RAY_ANGLES] = {0};
-        for (int line = 0; line < LINES; line++) {
-            const struct wall_admittance y = wall_admittance_at(branch, count, line_frequency(o, line));
-            for (int a = 0; a < RAY_ANGLES; a++) {
-                const double m = angle_cosine(a), square = y.b * y.b;
-                const double below = (m + y.g) * (m + y.g) + square;
-                sum[a] += below > 0 ? ((m - y.g) * (m - y.g) + square) / below : 1;
-            }
-        }
-        for (int a = 0; a < RAY_ANGLES; a++)
-            out->reflected[a][o] = (float)(sum[a] / LINES);
-    }
-    set_scattering(out, scattering);
-    find_mean(out);
-    find_lobe(out);
-}
+/* ---- laws ---- */
 
-/* Specific impedance of a sheet, z = r + j x. */
-static void sheet_impedance(const struct material_sheet *sheet, double rho_c, double frequency, double *r,
-                            double *x)
+static double complex sheet_impedance(const struct material_sheet *sheet, double rho_c, double frequency)
 {
     const double flow = sheet->flow_resistance / rho_c;
     const double mass = 2 * PI * frequency * sheet->mass / rho_c;
-    if (sheet->series || !isfinite(mass)) {
-        *r = flow;
-        *x = sheet->series ? mass : 0;
-        return;
-    }
+    if (sheet->series || !isfinite(mass))
+        return CMPLX(flow, sheet->series ? mass : 0);
     const double below = flow * flow + mass * mass; /* of flow in parallel with j mass */
-    *r = below > 0 ? flow * mass * mass / below : 0;
-    *x = below > 0 ? flow * flow * mass / below : 0;
+    return below > 0 ? CMPLX(flow * mass * mass / below, flow * flow * mass / below) : 0;
 }
 
-void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
-                         struct ray_wall *out)
+double complex ray_law_at(const struct ray_law *law, double frequency)
+{
+    if (law->sheet != NULL)
+        return sheet_impedance(law->sheet, law->rho_c, frequency);
+    const struct wall_admittance y = wall_admittance_at(law->branch, law->count, frequency);
+    return CMPLX(y.g, y.b);
+}
+
+static double square_of(double complex value)
+{
+    return creal(value) * creal(value) + cimag(value) * cimag(value);
+}
+
+double complex ray_law_reflected(bool is_sheet, double complex value, double m)
+{
+    const double complex above = is_sheet ? value * m : m - value;
+    const double complex below = is_sheet ? 2 + value * m : m + value;
+    const double square = square_of(below);
+    return square > 0 ? above * conj(below) / square : 1;
+}
+
+double complex ray_law_transmitted(double complex value, double m)
+{
+    const double complex below = 2 + value * m;
+    return 2 * conj(below) / square_of(below);
+}
+
+/* ---- energies ---- */
+
+static void make_tables(const struct ray_law *law, double scattering, struct ray_wall *out)
 {
     memset(out, 0, sizeof *out);
-    out->is_sheet = true;
+    out->is_sheet = law->sheet != NULL;
     for (int o = 0; o < RAY_OCTAVES; o++) {
         double reflected[RAY_ANGLES] = {0}, transmitted[RAY_ANGLES] = {0};
         for (int line = 0; line < LINES; line++) {
-            double r, x;
-            sheet_impedance(sheet, rho_c, line_frequency(o, line), &r, &x);
+            const double complex value = ray_law_at(law, line_frequency(o, line));
             for (int a = 0; a < RAY_ANGLES; a++) {
-                const double m = angle_cosine(a), below = (2 + r * m) * (2 + r * m) + x * m * x * m;
-                reflected[a] += (r * r + x * x) * m * m / below;
-                transmitted[a] += 4 / below;
+                const double m = angle_cosine(a);
+                reflected[a] += square_of(ray_law_reflected(out->is_sheet, value, m));
+                if (out->is_sheet)
+                    transmitted[a] += square_of(ray_law_transmitted(value, m));
             }
         }
         for (int a = 0; a < RAY_ANGLES; a++) {
@@ -125,6 +128,17 @@ void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, doubl
     set_scattering(out, scattering);
     find_mean(out);
     find_lobe(out);
+}
+
+void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out)
+{
+    make_tables(&(struct ray_law){.branch = branch, .count = count}, scattering, out);
+}
+
+void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
+                         struct ray_wall *out)
+{
+    make_tables(&(struct ray_law){.sheet = sheet, .rho_c = rho_c}, scattering, out);
 }
 
 void ray_wall_make_even(double absorption, double scattering, struct ray_wall *out)

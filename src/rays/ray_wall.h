@@ -13,6 +13,7 @@
 #ifndef SRC_RAY_WALL_H
 #define SRC_RAY_WALL_H
 
+#include <complex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,13 +34,29 @@ struct ray_wall {
     bool is_sheet;
 };
 
+/** The law of a surface at all frequencies; borrowed. A sheet where `sheet` is not NULL; else a wall of
+ * `count` branches, rigid without any. */
+struct ray_law {
+    const struct wall_branch *branch;
+    size_t count;
+    const struct material_sheet *sheet;
+    double rho_c; /* of the air about a sheet [Pa s/m] */
+};
+
+/** Y of a wall or z of a sheet at a frequency > 0 [Hz], time factor exp(+j omega t). */
+double complex ray_law_at(const struct ray_law *law, double frequency);
+
+/** R and T of a pressure, from that value and the cosine `m`; a wall has no T. */
+double complex ray_law_reflected(bool is_sheet, double complex value, double m);
+double complex ray_law_transmitted(double complex value, double m);
+
 /** Exact centre of an octave, 0 to 8, and its nominal frequency [Hz]. */
 double ray_octave_centre(int octave);
 
 /** A wall of `count` branches; none: rigid. */
 void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out);
 
-/** A sheet in air of the impedance `rho_c` [Pa s/m]. */
+/** A sheet in air of the impedance `rho_c`. */
 void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
                          struct ray_wall *out);
 
