@@ -39,13 +39,14 @@ static void find_mean(struct ray_wall *wall)
     }
 }
 
-static void set_scattering(struct ray_wall *wall, double scattering)
+static void set_scattering(struct ray_wall *wall, const double scattering[RAY_OCTAVES])
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
-        wall->scattering[o] = (float)scattering;
+        wall->scattering[o] = (float)scattering[o];
 }
 
-void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out)
+void ray_wall_make(const struct wall_branch *branch, size_t count, const double scattering[RAY_OCTAVES],
+                   struct ray_wall *out)
 {
     memset(out, 0, sizeof *out);
     for (int o = 0; o < RAY_OCTAVES; o++) {
@@ -81,8 +82,8 @@ static void sheet_impedance(const struct material_sheet *sheet, double rho_c, do
     *x = below > 0 ? flow * flow * mass / below : 0;
 }
 
-void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
-                         struct ray_wall *out)
+void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c,
+                         const double scattering[RAY_OCTAVES], struct ray_wall *out)
 {
     memset(out, 0, sizeof *out);
     out->is_sheet = true;
@@ -112,7 +113,7 @@ void ray_wall_make_even(double absorption, double scattering, struct ray_wall *o
     for (int a = 0; a < RAY_ANGLES; a++)
         for (int o = 0; o < RAY_OCTAVES; o++)
             out->reflected[a][o] = (float)(1 - absorption);
-    set_scattering(out, scattering);
+    set_scattering(out, scattering_of_number(scattering).octave);
     find_mean(out);
 }
 
