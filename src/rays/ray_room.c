@@ -38,7 +38,9 @@ void ray_room_free(struct ray_room *room)
 static void make_wall(const struct room_model *model, size_t m, double factor, struct ray_wall *out)
 {
     const struct surface *surface = &model->surface[m];
-    const double scattering = fmin(1, factor * RAY_SCATTERING);
+    double scattering[RAY_OCTAVES];
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        scattering[o] = fmin(1, factor * surface->scattering.octave[o]);
     if (surface->is_sheet)
         ray_wall_make_sheet(&surface->sheet, air_impedance(&model->air), scattering, out);
     else

@@ -58,10 +58,10 @@ static void find_lobe(struct ray_wall *wall)
         wall->lobe[a] = (float)(sum > 0 ? share[a] / sum : angle_cosine(a) * angle_cosine(a));
 }
 
-static void set_scattering(struct ray_wall *wall, double scattering)
+static void set_scattering(struct ray_wall *wall, const double scattering[RAY_OCTAVES])
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
-        wall->scattering[o] = (float)scattering;
+        wall->scattering[o] = (float)scattering[o];
 }
 
 /* ---- laws ---- */
@@ -105,7 +105,7 @@ double complex ray_law_transmitted(double complex value, double m)
 
 /* ---- energies ---- */
 
-static void make_tables(const struct ray_law *law, double scattering, struct ray_wall *out)
+static void make_tables(const struct ray_law *law, const double scattering[RAY_OCTAVES], struct ray_wall *out)
 {
     memset(out, 0, sizeof *out);
     out->is_sheet = law->sheet != NULL;
@@ -130,13 +130,14 @@ static void make_tables(const struct ray_law *law, double scattering, struct ray
     find_lobe(out);
 }
 
-void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out)
+void ray_wall_make(const struct wall_branch *branch, size_t count, const double scattering[RAY_OCTAVES],
+                   struct ray_wall *out)
 {
     make_tables(&(struct ray_law){.branch = branch, .count = count}, scattering, out);
 }
 
-void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
-                         struct ray_wall *out)
+void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c,
+                         const double scattering[RAY_OCTAVES], struct ray_wall *out)
 {
     make_tables(&(struct ray_law){.sheet = sheet, .rho_c = rho_c}, scattering, out);
 }
@@ -147,7 +148,7 @@ void ray_wall_make_even(double absorption, double scattering, struct ray_wall *o
     for (int a = 0; a < RAY_ANGLES; a++)
         for (int o = 0; o < RAY_OCTAVES; o++)
             out->reflected[a][o] = (float)(1 - absorption);
-    set_scattering(out, scattering);
+    set_scattering(out, scattering_of_number(scattering).octave);
     find_mean(out);
     find_lobe(out);
 }

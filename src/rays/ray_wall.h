@@ -20,10 +20,8 @@
 #include "geometry/base/wall_branch.h"
 #include "rooms/materials/material.h"
 
-#define RAY_OCTAVES 9  /* 63 Hz to 16 kHz */
-#define RAY_ANGLES  65 /* sqrt(cos) = 0, 1/64 .. 1: near 0 a hard wall changes fastest */
-
-#define RAY_SCATTERING 0.1 /* of a surface that states none (-) */
+#define RAY_OCTAVES SCATTERING_OCTAVES /* 63 Hz to 16 kHz */
+#define RAY_ANGLES  65                 /* sqrt(cos) = 0, 1/64 .. 1: near 0 a hard wall changes fastest */
 
 struct ray_wall {
     float reflected[RAY_ANGLES][RAY_OCTAVES];
@@ -54,13 +52,15 @@ double complex ray_law_transmitted(double complex value, double m);
 double ray_octave_centre(int octave);
 
 /** A wall of `count` branches; none: rigid. */
-void ray_wall_make(const struct wall_branch *branch, size_t count, double scattering, struct ray_wall *out);
+void ray_wall_make(const struct wall_branch *branch, size_t count, const double scattering[RAY_OCTAVES],
+                   struct ray_wall *out);
 
-/** A sheet in air of the impedance `rho_c`. */
-void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c, double scattering,
-                         struct ray_wall *out);
+/** A sheet in air of the impedance `rho_c` [Pa s/m]. */
+void ray_wall_make_sheet(const struct material_sheet *sheet, double rho_c,
+                         const double scattering[RAY_OCTAVES], struct ray_wall *out);
 
-/** Absorption that is the same at all angles and octaves: for closed forms, which assume that. */
+/** Absorption that is the same at all angles and octaves, and one scattering: for closed forms, which assume
+ * that. */
 void ray_wall_make_even(double absorption, double scattering, struct ray_wall *out);
 
 /** Energies at the cosine `m`, 0..1, interpolated. */

@@ -89,9 +89,9 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
       NUMBER("audience", audience), NUMBER("absorption", absorption),
       NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
-      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch),
-      NUMBER_IF("flow_resistance_pa_s_m", flow_resistance), NUMBER_IF("mass_kg_m2", sheet_mass),
-      TEXT_IF("combination", combination));
+      NUMBERS_IF("absorption_used_octaves", octaves_used), NUMBERS_IF("scattering_octaves", scattering),
+      LIST_IF("branches", branches, record_branch), NUMBER_IF("flow_resistance_pa_s_m", flow_resistance),
+      NUMBER_IF("mass_kg_m2", sheet_mass), TEXT_IF("combination", combination));
 #undef TYPE
 
 #define TYPE record_materials_file
@@ -119,17 +119,19 @@ TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("com
       TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
       OBJECT_IF("room", mesh, record_mesh),
       OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
-      NUMBERS_IF("material_octaves_hz", material_octaves), LIST_IF("materials", materials, record_material),
-      NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme),
-      TEXT_IF("quality", quality), NUMBER("points_per_wavelength", points_per_wavelength),
-      NUMBER("spacing_m", spacing), NUMBER("rate_hz", rate), NUMBER("courant", courant),
-      NUMBER("courant_share", courant_share), NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin),
-      NUMBER("temperature_c", temperature), NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout),
-      TEXT("precision", precision), PART(backend, record_backend), TEXT("interpolation", interpolation),
-      BOOL("open", open), NUMBER("open_face_links", open_face_links),
-      NUMBER("open_face_area_m2", open_face_area), NUMBER("seal_m", seal),
-      NUMBER("sealed_links", sealed_links), NUMBER("seconds_voxelise", seconds_voxelise),
-      OBJECT("larger_space", larger_space, record_larger_space), TEXTS_IF("warnings", warnings));
+      NUMBERS_IF("material_octaves_hz", material_octaves),
+      NUMBERS_IF("scattering_octaves_hz", scattering_octaves),
+      LIST_IF("materials", materials, record_material), NUMBER("fmax_hz", fmax),
+      BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme), TEXT_IF("quality", quality),
+      NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
+      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("courant_share", courant_share),
+      NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
+      NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout), TEXT("precision", precision),
+      PART(backend, record_backend), TEXT("interpolation", interpolation), BOOL("open", open),
+      NUMBER("open_face_links", open_face_links), NUMBER("open_face_area_m2", open_face_area),
+      NUMBER("seal_m", seal), NUMBER("sealed_links", sealed_links),
+      NUMBER("seconds_voxelise", seconds_voxelise), OBJECT("larger_space", larger_space, record_larger_space),
+      TEXTS_IF("warnings", warnings));
 #undef TYPE
 
 #define TYPE record_cut_cells

@@ -50,6 +50,7 @@ struct record_material {
     bool guessed;
     double audience, absorption, absorption_used;    /* (-) at 500 Hz */
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
+    struct json_numbers scattering;                  /* in scattering_octaves; none: not given */
     JSON_LIST_OF(struct record_branch) branches;
     double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
     char *combination;                  /* "parallel", "series"; NULL: no sheet */
@@ -83,7 +84,7 @@ struct record_room {
     struct record_mesh *mesh;
     struct record_materials_file *materials_file;
     char *walls;
-    struct json_numbers material_octaves; /* [Hz] */
+    struct json_numbers material_octaves, scattering_octaves; /* [Hz] */
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;

@@ -81,7 +81,7 @@ static void set_walls(bool absorbing, double scattering)
     for (size_t m = 0; m < mesh.material_count; m++) {
         branch[m] = (struct wall_branch){.D = 2e-4, .E = 2 + (double)m, .F = 300};
         law[m] = (struct ray_law){.branch = &branch[m], .count = absorbing ? 1 : 0};
-        ray_wall_make(law[m].branch, law[m].count, scattering, &wall[m]);
+        ray_wall_make(law[m].branch, law[m].count, scattering_of_number(scattering).octave, &wall[m]);
     }
 }
 
@@ -273,7 +273,7 @@ static void build_divided_box(bool is_sheet)
     set_walls(true, 0);
     if (is_sheet) {
         law[6] = (struct ray_law){.sheet = &held, .rho_c = 400};
-        ray_wall_make_sheet(&held, 400, 0, &wall[6]);
+        ray_wall_make_sheet(&held, 400, (double[RAY_OCTAVES]){0}, &wall[6]);
     }
 }
 

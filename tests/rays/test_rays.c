@@ -281,7 +281,7 @@ static void build_uneven_cube(double scattering)
     build("cube", "size", "6");
     for (size_t m = 0; m < mesh.material_count; m++) {
         const struct wall_branch branch = {.D = 1e-4 * (double)m, .E = 1.2 + 4 * (double)m, .F = 100};
-        ray_wall_make(&branch, 1, scattering, &wall[m]);
+        ray_wall_make(&branch, 1, scattering_of_number(scattering).octave, &wall[m]);
     }
 }
 
@@ -299,7 +299,8 @@ Test(rays, source_and_receiver_can_change_places)
         return;
     build("cube", "size", "6");
     for (size_t m = 0; m < mesh.material_count; m++)
-        ray_wall_make(&(struct wall_branch){.E = 1.1}, 1, 1, &wall[m]); /* one reflection counts most */
+        ray_wall_make(&(struct wall_branch){.E = 1.1}, 1, scattering_of_number(1).octave,
+                      &wall[m]); /* one reflection counts most */
     static const double one[3] = {0.9, 0.9, 0.9}, other[3] = {3, 3, 3};
     const struct ray_receiver at_other = {{other[0], other[1], other[2]}, 0.8},
                               at_one = {{one[0], one[1], one[2]}, 0.8};
@@ -381,8 +382,11 @@ Test(rays, a_wall_absorbs_in_a_diffuse_field_what_its_branches_do)
 {
     static const struct wall_branch branch[2] = {{1e-3, 4, 2000}, {0, 30, 0}};
     struct ray_wall rigid;
-    ray_wall_make(branch, 2, 0.1, &wall[0]);
-    ray_wall_make(branch, 0, 0.1, &rigid);
+    static const double scattering[RAY_OCTAVES] = {0, .1, .2, .3, .4, .5, .6, .7, .8};
+    ray_wall_make(branch, 2, scattering, &wall[0]);
+    ray_wall_make(branch, 0, scattering, &rigid);
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        cr_assert(wall[0].scattering[o] == (float)scattering[o]);
     for (int o = 0; o < MATERIAL_OCTAVES; o++) {
         cr_assert(epsilon_eq(dbl, 1 - (double)wall[0].mean[o], surface_octave_mean(branch, 2, o), 2e-3));
         cr_assert(epsilon_eq(dbl, (double)rigid.mean[o], 1, 1e-6));
@@ -396,12 +400,12 @@ Test(rays, a_sheet_reflects_and_passes_what_its_impedance_says)
     const struct material_sheet held = {.flow_resistance = 800, .mass = INFINITY};
     const struct material_sheet film = {.flow_resistance = 0, .mass = 0.5, .series = true};
     float value[RAY_OCTAVES];
-    ray_wall_make_sheet(&held, 400, 0, &wall[0]);
+    ray_wall_make_sheet(&held, 400, (double[RAY_OCTAVES]){0}, &wall[0]);
     ray_wall_reflected(&wall[0], 1, value);
     cr_assert(epsilon_eq(flt, value[3], 0.25f, 1e-6f));
     ray_wall_transmitted(&wall[0], 1, value);
     cr_assert(epsilon_eq(flt, value[3], 0.25f, 1e-6f));
-    ray_wall_make_sheet(&film, 400, 0, &wall[1]);
+    ray_wall_make_sheet(&film, 400, (double[RAY_OCTAVES]){0}, &wall[1]);
     for (int a = 0; a < RAY_ANGLES; a++)
         for (int o = 0; o < RAY_OCTAVES; o++)
             cr_assert(epsilon_eq(flt, wall[1].reflected[a][o] + wall[1].transmitted[a][o], 1, 1e-6f),

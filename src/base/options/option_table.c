@@ -301,10 +301,14 @@ const struct option_spec option_table[] = {
     OPTION(
         TEXT, "materials", SURFACED, request.surfaces.materials, .group = "Surfaces and air", .value = "FILE",
         .help = "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or "
-                "`material,D,E,F` (branches), or a library in YAML; its materials come before the program's"),
+                "`material,D,E,F` (branches), both with or without `scattering`, or a library in YAML; its "
+                "materials come before the program's"),
     OPTION(TEXTS, "absorption", SURFACED, request.surfaces.absorption, .value = "[NAME=]A",
            .help = "random-incidence absorption, 0 to 1, at all frequencies: of one material, or of all "
                    "surfaces without another value; repeatable"),
+    OPTION(TEXTS, "scattering", SURFACED, request.surfaces.scattering, .value = "[NAME=]S",
+           .help = "random-incidence scattering coefficient, 0 to 1, at all frequencies, for rays: of one "
+                   "material, or of all surfaces without another value (0.1); repeatable"),
     OPTION(NUMBER, "audience", SURFACED, request.surfaces.audience, .high = 1, .value = "SHARE",
            .help = "occupied share of the seats and pews, 0 to 1, for those that the library lists empty and "
                    "occupied (default: as the material is named)"),

@@ -39,6 +39,7 @@ struct model_request {
 struct surface_request {
     const char *materials;          /* file; NULL: none */
     struct option_texts absorption; /* NAME=.. */
+    struct option_texts scattering; /* likewise */
     struct option_texts two_sided;  /* NAME=BACK */
     double audience;                /* share of the seats that are taken (-); NaN: as each surface has it */
 };
