@@ -87,9 +87,9 @@ static double interference_floor(double centre, double time)
 
 Test(ray_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
 {
-    enum { SEEDS = 200, COUNT = RESPONSE_RATE };
-    static const double time[RAY_OCTAVES] = {0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6, 0.6};
-    const struct test_decay decay = test_decay_make(0.001, 1, 0.02, 1, time);
+    enum { SEEDS = 200, COUNT = RESPONSE_RATE / 2 };
+    static const double time[RAY_OCTAVES] = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
+    const struct test_decay decay = test_decay_make(0.001, 0.5, 0.02, 1, time);
     struct ray_sound_task task = task_of(&decay);
     task.volume = 1;
     double ratio[RAY_OCTAVES] = {0};
@@ -99,7 +99,7 @@ Test(ray_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
         for (int o = 0; o < RAY_OCTAVES; o++) {
             const double centre = ray_octave_centre(o);
             const double of_one = octave_energy_of_impulse(centre, RESPONSE_RATE, LIMIT);
-            ratio[o] += pow(found.energy[o] / of_one - 1, 2) / interference_floor(centre, 0.6) / SEEDS;
+            ratio[o] += pow(found.energy[o] / of_one - 1, 2) / interference_floor(centre, 0.3) / SEEDS;
         }
     }
     double mean = 0;
@@ -164,6 +164,35 @@ Test(ray_sound, energy_has_no_modulation_at_the_rate_of_bins)
         }
     }
     cr_assert(lt(dbl, cabs(wave) / sum, 0.015));
+}
+
+/* In a large room events stand apart at first: clicks of the highest octave are counted. */
+Test(ray_sound, events_are_as_dense_as_reflections_in_a_room)
+{
+    enum { SEEDS = 200, FIRST = 2880, LAST = 3840, COUNT = LAST + 100, APART = 12 };
+    static const double time[RAY_OCTAVES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    const struct test_decay decay = test_decay_make(0.002, 0.1, 0, 1, time);
+    for (size_t b = 0; b < decay.bins; b++)
+        memset(decay.energy[b], 0, (RAY_OCTAVES - 1) * sizeof(double));
+    struct ray_sound_task task = task_of(&decay);
+    task.volume = 20000;
+    size_t events = 0;
+    for (task.seed = 0; task.seed < SEEDS; task.seed++) {
+        const float *const sound = sound_of(&task, COUNT);
+        float most = 0;
+        for (size_t n = FIRST; n < LAST; n++)
+            most = fmaxf(most, fabsf(sound[n]));
+        /* Without an event there is nothing but the ringing of those before and after. */
+        for (size_t n = FIRST, last = 0; n < LAST && most > 0.05F; n++)
+            if (fabsf(sound[n]) > 0.2F * most) {
+                events += n > last + APART;
+                last = n;
+            }
+    }
+    const double from = (double)FIRST / RESPONSE_RATE, to = (double)LAST / RESPONSE_RATE;
+    const double expected =
+        SEEDS * 4 * TEST_PI * pow(343, 3) / (3 * task.volume) * (to * to * to - from * from * from);
+    cr_assert(epsilon_eq(dbl, (double)events / expected, 1, 0.15), "%zu, not %g", events, expected);
 }
 
 Test(ray_sound, a_seed_gives_the_same_sound_again_and_another_seed_another)
