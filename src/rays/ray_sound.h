@@ -49,7 +49,7 @@ struct ray_directions {
 struct ray_sound_task {
     double bin; /* [s], 1 to 2 ms; the first begins at the emission, sample 0 */
     size_t bins;
-    const double *energy;       /* (bins, RAY_OCTAVES) |X|^2 of a calibrated response [1/m2] */
+    const double *energy;       /* (bins, RAY_OCTAVES) |X|^2 of a calibrated response, >= 0 [1/m2] */
     double volume, sound_speed; /* [m3], [m/s] */
     uint64_t seed;
     int order;                               /* ambisonics, 0 to HARMONICS_ORDER */
