@@ -73,18 +73,6 @@ static void aim_sources(struct sounding *sounding)
     }
 }
 
-static int refuse_near_receiver(const struct sounding *sounding, struct failure *failure)
-{
-    const struct room_points *points = &sounding->setup.points;
-    for (size_t r = 0; r < points->receivers; r++)
-        if (sounding->room.place[r].radius == 0)
-            return failure_set(failure, FAILURE_INPUT,
-                               "receiver %s is less than %.2g m from a surface, too near for the sphere in "
-                               "which rays are counted; move it into the room",
-                               points->point[points->sources + r].name, RAY_RADIUS_MIN / RAY_CLEARANCE);
-    return 0;
-}
-
 static int prepare_room(const struct options *options, struct sounding *sounding, struct failure *failure)
 {
     struct room_setup *setup = &sounding->setup;
@@ -104,7 +92,7 @@ static int prepare_room(const struct options *options, struct sounding *sounding
     aim_sources(sounding);
     TRY(ray_room_make(setup, (const double(*)[3])sounding->place, sounding->places, &sounding->room,
                       failure));
-    return refuse_near_receiver(sounding, failure);
+    return ray_room_refuse_near(&sounding->room, failure);
 }
 
 static int trace_sources(const struct options *options, struct sounding *sounding, struct failure *failure)

@@ -111,7 +111,7 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
     struct heard heard = {.kind = HEARD_RESPONSE,
                           .losses = of != NULL ? &run->losses : NULL,
                           .of = of,
-                          .fmax = of != NULL ? run->model.room.fmax : NAN,
+                          .fmax = of != NULL ? run_model_highest(&run->model) : NAN,
                           .distance = of != NULL ? of->distance : NAN};
     if (options_given(options, "fmax") && of != NULL && options->request.grid.fmax != heard.fmax) {
         free(path);

@@ -9,6 +9,9 @@
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 
+#define AIR_LENGTHS     2600 /* to RAY_DURATION_MAX */
+#define AIR_LENGTH      4.0  /* [m] */
+#define AIR_LINES       32   /* frequencies of an octave */
 #define VARIANTS        3
 #define VARIANT_SHARE   8 /* the rays for half and twice the scattering are fewer by this */
 #define PILOT_RAYS      2048
@@ -32,6 +35,7 @@ void ray_room_free(struct ray_room *room)
     for (int v = 0; v < VARIANTS; v++)
         free(room->wall[v]);
     free(room->place);
+    free(room->air_mean);
     *room = (struct ray_room){0};
 }
 
@@ -81,15 +85,29 @@ static int make_places(struct ray_room *room, const double (*position)[3], struc
     return 0;
 }
 
-static void find_air(struct ray_room *room)
+/* The energy of an impulse is spread evenly over frequency. */
+static int find_air(struct ray_room *room, struct failure *failure)
 {
-    const struct room_model *model = &room->setup->model;
     struct air_losses losses;
-    air_losses_make(&model->air, &losses);
-    for (int o = 0; o < RAY_OCTAVES; o++)
-        room->air[o] = room->setup->request.model.air_method == AIR_OFF
-                           ? 0
-                           : 2 * air_losses_nepers(&losses, ray_octave_centre(o));
+    if (room->setup->request.model.air_method == AIR_OFF)
+        return 0;
+    room->air_mean = calloc(AIR_LENGTHS + 1, sizeof *room->air_mean);
+    if (room->air_mean == NULL)
+        return failure_memory(failure, AIR_LENGTHS * sizeof *room->air_mean, "the losses of air");
+    air_losses_make(&room->setup->model.air, &losses);
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        const double centre = ray_octave_centre(o), low = centre * sqrt(0.5), width = centre * sqrt(0.5);
+        room->air[o] = 2 * air_losses_nepers(&losses, centre);
+        for (size_t l = 0; l <= AIR_LENGTHS; l++) {
+            double sum = 0;
+            for (int i = 0; i < AIR_LINES; i++) {
+                const double f = low + width * (i + 0.5) / AIR_LINES;
+                sum += exp((room->air[o] - 2 * air_losses_nepers(&losses, f)) * AIR_LENGTH * (double)l);
+            }
+            room->air_mean[l][o] = (float)(sum / AIR_LINES);
+        }
+    }
+    return 0;
 }
 
 int ray_room_make(const struct room_setup *setup, const double (*position)[3], size_t places,
@@ -101,11 +119,23 @@ int ray_room_make(const struct room_setup *setup, const double (*position)[3], s
         code = make_walls(out, failure);
     if (code == 0)
         code = make_places(out, position, failure);
+    if (code == 0)
+        code = find_air(out, failure);
     if (code != 0)
         ray_room_free(out);
-    else
-        find_air(out);
     return code;
+}
+
+int ray_room_refuse_near(const struct ray_room *room, struct failure *failure)
+{
+    const struct room_points *points = &room->setup->points;
+    for (size_t r = 0; r < points->receivers; r++)
+        if (room->place[r].radius == 0)
+            return failure_set(failure, FAILURE_INPUT,
+                               "receiver %s is less than %.2g m from a surface, too near for the sphere in "
+                               "which rays are counted; move it into the room",
+                               points->point[points->sources + r].name, RAY_RADIUS_MIN / RAY_CLEARANCE);
+    return 0;
 }
 
 /* ---- emitters ---- */
@@ -124,9 +154,8 @@ static void aim_emitter(const struct source_direction *direction, struct ray_emi
     }
 }
 
-/* Those of a group, or the source itself. */
-static int make_emitters(const struct ray_room *room, size_t source, struct ray_emitter **out, size_t *count,
-                         struct failure *failure)
+int ray_room_emitters(const struct ray_room *room, size_t source, struct ray_emitter **out, size_t *count,
+                      struct failure *failure)
 {
     const struct room_setup *setup = room->setup;
     const struct source_member alone = {.source = source, .gain = 1};
@@ -406,6 +435,9 @@ int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_
     work.task = (struct ray_task){.scene = &room->scene,
                                   .wall = room->wall[0],
                                   .sound_speed = room->setup->model.sound_speed,
+                                  .air_mean = (const float(*)[RAY_OCTAVES])room->air_mean,
+                                  .lengths = AIR_LENGTHS,
+                                  .length = AIR_LENGTH,
                                   .receivers = room->places,
                                   .receiver = room->place,
                                   .directional = settings->directional,
@@ -414,7 +446,7 @@ int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_
                                   .stop = &interrupt_seen};
     memcpy(work.task.air, room->air, sizeof room->air);
     progress_line_start(&work.line, settings->progress, work.begun);
-    int code = make_emitters(room, source, &emitter, &work.task.emitters, failure);
+    int code = ray_room_emitters(room, source, &emitter, &work.task.emitters, failure);
     work.task.emitter = emitter;
     if (code == 0)
         code = make_result(room, out, failure);

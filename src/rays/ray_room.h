@@ -28,8 +28,9 @@
 struct ray_room {
     const struct room_setup *setup;
     struct ray_scene scene;
-    struct ray_wall *wall[3]; /* (material_count) each; scattering as given, half, twice */
-    double air[RAY_OCTAVES];  /* loss of energy [1/m] */
+    struct ray_wall *wall[3];       /* (material_count) each; scattering as given, half, twice */
+    double air[RAY_OCTAVES];        /* loss of energy [1/m] */
+    float (*air_mean)[RAY_OCTAVES]; /* as in ray_task; NULL without losses */
     size_t places;
     struct ray_receiver *place; /* radius 0: too near to a surface */
 };
@@ -39,6 +40,14 @@ struct ray_room {
 int ray_room_make(const struct room_setup *setup, const double (*position)[3], size_t places,
                   struct ray_room *out, struct failure *failure);
 void ray_room_free(struct ray_room *room);
+
+/** FAILURE_INPUT if one of the setup's receivers, the first places, is too near to a surface. */
+int ray_room_refuse_near(const struct ray_room *room, struct failure *failure);
+
+/** What radiates: the members of a group, or the source itself; its front must be placed. `out` is the
+ * caller's (free). */
+int ray_room_emitters(const struct ray_room *room, size_t source, struct ray_emitter **out, size_t *count,
+                      struct failure *failure);
 
 struct ray_room_settings {
     /* Largest noise (standard error) of G, as energy, and of T30, relative: rms over the octaves 125 Hz to 4

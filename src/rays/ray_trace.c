@@ -116,6 +116,17 @@ static void add_energy(const struct ray *ray, struct ray_energy *energy, size_t 
     }
 }
 
+/* Of the air on the way of so many metres, over that at the centres of octaves. */
+static double mean_air(const struct ray_task *task, double length, int octave)
+{
+    if (task->air_mean == NULL)
+        return 1;
+    const double at = fmin(length / task->length, (double)task->lengths - 1e-9);
+    const size_t low = (size_t)at;
+    const double one = (double)task->air_mean[low][octave], other = (double)task->air_mean[low + 1][octave];
+    return one + (at - (double)low) * (other - one);
+}
+
 static void add_chord(const struct ray_task *task, const struct spheres *spheres, const struct ray *ray,
                       size_t r, float apart, float length, size_t part, struct ray_energy *energy)
 {
@@ -133,7 +144,8 @@ static void add_chord(const struct ray_task *task, const struct spheres *spheres
     int64_t units[RAY_OCTAVES];
     const double weight = spheres->factor[r] * (double)(to - from);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        units[o] = llrint(weight * (double)ray->energy[o] * exp(-task->air[o] * middle));
+        units[o] = llrint(weight * (double)ray->energy[o] * exp(-task->air[o] * middle) *
+                          mean_air(task, (double)ray->travelled + middle, o));
     add_energy(ray, energy, part, r, (size_t)bin, units);
 }
 
@@ -444,7 +456,7 @@ static void trace_direct(const struct ray_task *task, const struct ray_emitter *
     }
     emitted_energy(emitter, way, out);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        out[o] *= exp(-task->air[o] * distance) / square;
+        out[o] *= exp(-task->air[o] * distance) * mean_air(task, distance, o) / square;
     *arrival = emitter->delay + distance / task->sound_speed;
     float left = (float)distance;
     struct ray_hit hit;
@@ -573,6 +585,21 @@ double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiv
     for (size_t p = 0; p < RAY_PARTS; p++)
         sum += energy->sum[p * stride + at];
     return (double)sum / (UNIT * (double)energy->rays);
+}
+
+static void scale_rows(int64_t *sum, size_t rows, size_t width, const double factor[])
+{
+    for (size_t i = 0; i < rows * width; i++)
+        sum[i] = llrint((double)sum[i] * factor[i % width]);
+}
+
+void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAVES])
+{
+    double factor[RAY_OCTAVES];
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        factor[o] = pow(10, decibels[o] / 10);
+    scale_rows(energy->sum, RAY_PARTS * energy->receivers * energy->bins, RAY_OCTAVES, factor);
+    scale_rows(energy->mirrored, energy->receivers * energy->early_bins, RAY_OCTAVES, factor);
 }
 
 double ray_mirrored_at(const struct ray_energy *energy, size_t receiver, size_t bin, int octave)

@@ -73,7 +73,12 @@ struct ray_task {
     size_t emitters;
     const struct ray_emitter *emitter; /* (emitters) rays leave them in turn */
     double sound_speed;                /* [m/s] */
-    double air[RAY_OCTAVES];           /* loss of energy [1/m] */
+    double air[RAY_OCTAVES];           /* loss of energy at the centres of octaves [1/m] */
+    /* (lengths + 1, RAY_OCTAVES) mean energy of an octave behind the air of 0, 1, 2.. times `length`, over
+     * that at its centre: high octaves lose most at their upper edge. NULL: 1 */
+    const float (*air_mean)[RAY_OCTAVES];
+    size_t lengths;
+    double length; /* [m] */
     size_t receivers;
     const struct ray_receiver *receiver;
     size_t directional; /* the first receivers, for which directions of arrival are kept */
@@ -117,6 +122,9 @@ int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *ene
 
 /** The energy of a receiver in a bin, without direct sound, of one part or of all (RAY_PARTS) [1/m2]. */
 double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiver, size_t bin, int octave);
+
+/** Change the level of an energy in each octave, but for the direct sound [dB]. */
+void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAVES]);
 
 /** Of that, what was only mirrored or transmitted since it left the source, in an early bin; else 0 [1/m2].
  */

@@ -379,6 +379,9 @@ const struct option_spec option_table[] = {
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of "
                "the octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
+    OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
+           .help = "on: responses and figures of receivers to 16 kHz, from rays above --fmax, joined to the "
+                   "waves; the difference of both in the octave of the join is printed"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
            .help = "repeat the run on a grid offset by half a cell in each axis: the difference is the grid "
                    "uncertainty of every figure"),

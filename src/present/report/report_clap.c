@@ -85,7 +85,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
                                                 .path = path,
                                                 .losses = &clap->losses[run],
                                                 .of = of,
-                                                .fmax = clap->model[run].room.fmax,
+                                                .fmax = run_model_highest(&clap->model[run]),
                                                 .distance = of->distance};
     return 0;
 }
@@ -186,7 +186,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (size_t i = 0; i < clap->count; i++)
         nearest = fmin(nearest, clap->heard[i].distance);
     for (size_t r = 1; r < clap->runs; r++)
-        if (clap->model[r].room.fmax < clap->model[lowest].room.fmax)
+        if (run_model_highest(&clap->model[r]) < run_model_highest(&clap->model[lowest]))
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
@@ -196,7 +196,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (int k = 0; k < 2; k++) {
         clap->run_of[clap->count] = 0;
         clap->heard[clap->count++] = (struct heard){.kind = kind[k],
-                                                    .fmax = clap->model[lowest].room.fmax,
+                                                    .fmax = run_model_highest(&clap->model[lowest]),
                                                     .distance = nearest,
                                                     .sound_speed = clap->model[lowest].room.sound_speed};
     }
