@@ -13,8 +13,9 @@ static const struct {
     const char *ending, *name;
     enum up_axis up;
 } known_formats[] = {
-    {".obj", "OBJ", UP_Z}, {".gltf", "glTF", UP_Y}, {".glb", "GLB", UP_Y}, {".ply", "PLY", UP_Z},
-    {".stl", "STL", UP_Z}, {".dae", "DAE", UP_Y},   {".fbx", "FBX", UP_Y}, {".3ds", "3DS", UP_Z},
+    {".obj", "OBJ", UP_Z}, {".gltf", "glTF", UP_Y}, {".glb", "GLB", UP_Y},
+    {".ply", "PLY", UP_Z}, {".stl", "STL", UP_Z},   {".dae", "DAE", UP_Y},
+    {".fbx", "FBX", UP_Y}, {".3ds", "3DS", UP_Z},   {".dxf", "DXF", UP_Z},
 };
 #define KNOWN_FORMATS (sizeof known_formats / sizeof known_formats[0])
 
@@ -39,7 +40,6 @@ static int refuse_format(const char *path, struct failure *failure)
         {".ifc", "Blender with the add-on Bonsai, or FreeCAD, opens it and exports .glb or .obj"},
         {".blend", "in Blender, File > Export > glTF 2.0 writes .glb"},
         {".dwg", "what wrote it can write .obj or .stl, too"},
-        {".dxf", "what wrote it can write .obj or .stl, too"},
     };
     const int code = failure_set(failure, FAILURE_INPUT,
                                  "%s: a room is a mesh whose name ends in " MESH_IMPORT_ENDINGS, path);
