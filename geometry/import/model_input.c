@@ -234,6 +234,8 @@ static int prepare_model(const char *path, const char *format, uint64_t memory_b
         exchange_prepare(format, model->owned, model->size, &input->notes);
         return 0;
     }
+    if (strcmp(format, "IFC") == 0)
+        return exchange_prepare_ifc(model->owned, model->size, &input->unit, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
 }
 

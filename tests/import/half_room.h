@@ -8,6 +8,7 @@
 #include <stdarg.h>
 
 #include "geometry/import/mesh_import.h"
+#include "geometry/import/model_content.h"
 #include "tests/support/closed_mesh.h"
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
