@@ -513,11 +513,15 @@ struct statement {
     struct span name, arguments;
 };
 
-/* The statement that begins at a `#`. */
+/* The statement whose number, or the blanks behind it, begin at `at`. */
 static bool read_statement(struct span at, struct statement *out)
 {
-    if (!find_word(&at, "=", 1))
+    while (at.at < at.end && isdigit((unsigned char)*at.at))
+        ++at.at;
+    skip_blanks(&at);
+    if (!starts_with(&at, "=", 1))
         return false;
+    ++at.at;
     skip_blanks(&at);
     out->name.at = at.at;
     while (at.at < at.end && isalnum((unsigned char)*at.at))
@@ -554,8 +558,7 @@ static bool next_argument(struct span *arguments, struct span *out)
             ++arguments->at;
     }
     out->end = arguments->at;
-    if (starts_with(arguments, ",", 1) || bytes_left(out) > 0)
-        arguments->at += starts_with(arguments, ",", 1) ? 1 : 0;
+    arguments->at += starts_with(arguments, ",", 1) ? 1 : 0;
     return bytes_left(out) > 0;
 }
 
@@ -635,6 +638,10 @@ static double read_length_unit(struct span all, struct span reference)
     return read_real(number) * take_prefix(argument_of(&si, 2));
 }
 
+/* The unit of length in the file's list of units. Each reference costs a search of the file, so that their
+ * number is limited; files have about ten. */
+#define UNITS_MAX 64
+
 static double find_length_unit(struct span all)
 {
     struct span rest = all, reference;
@@ -645,7 +652,7 @@ static double find_length_unit(struct span all)
         double metres = 0;
         struct span list = argument_of(&statement, 0);
         list.at += starts_with(&list, "(", 1) ? 1 : 0;
-        while (metres == 0 && next_argument(&list, &reference))
+        for (int k = 0; k < UNITS_MAX && metres == 0 && next_argument(&list, &reference); ++k)
             metres = read_length_unit(all, reference);
         return metres;
     }

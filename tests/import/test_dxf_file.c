@@ -102,6 +102,12 @@ static void put_3dfaces(void)
         put_3dface(f, 1, layer_of(f));
 }
 
+static void put_named_faces(void)
+{
+    for (int f = 0; f < 5; ++f)
+        put_3dface(f, 1, f == 0 ? "oak" : "stone");
+}
+
 static void put_small_faces(void)
 {
     for (int f = 0; f < 5; ++f)
@@ -136,6 +142,7 @@ static void put_room(int unit, void (*half)(void), const char *second, const cha
     put_block("half", 0, half);
     put_block("Small", 1, put_small_faces);
     put_block("lying", 0, put_lying);
+    put_block("named", 0, put_named_faces);
     put("  0\nBLOCK\n  2\nself\n  0\nINSERT\n  2\nself\n  0\nENDBLK\n"
         "  0\nBLOCK\n  2\nfile\n 70\n4\n  1\nother.dwg\n  0\nENDBLK\n");
     end_section();
@@ -143,7 +150,7 @@ static void put_room(int unit, void (*half)(void), const char *second, const cha
     put("  0\nINSERT\n  8\nSTONE\n  2\nHALF\n 10\n0.0\n  0\nINSERT\n  8\nstone\n%s%s", second, more);
     end_section();
     put_section("OBJECTS");
-    put("  0\nDICTIONARY\n 40\nno number\n");
+    put("  0\nDICTIONARY\n 70\nno number\n");
     end_section();
     put("  0\nEOF\n");
 }
@@ -283,6 +290,9 @@ Test(dxf_file, what_a_drawing_hides_or_loses_is_said)
         put_room(6, put_3dfaces, MIRRORED, rows[k].more);
         assert_room("room.dxf", rows[k].note, rows[k].weight);
     }
+    /* A reference on a layer that is off shows what is on other layers. */
+    put_room(6, put_3dfaces, "  8\noff\n  2\nnamed\n 10\n6\n 41\n-1\n", "");
+    assert_room("room.dxf", NULL, 0);
     put_room(6, put_smoothed, MIRRORED, "");
     assert_room("room.dxf", "2 meshes are smoothed in the drawing", IMPORT_DOUBTFUL);
 }

@@ -11,7 +11,7 @@ struct ifc {
     const char *second;         /* what closes the half #73, as #83 */
     const char *contained;      /* in the site, beside #73 */
     const char *wall;           /* class of the halves */
-    const char *oak;            /* name of the floor's style */
+    const char *oak;            /* name of the floor's style; NULL: $ */
     const char *more;
 };
 
@@ -45,16 +45,17 @@ static const struct ifc good = {.schema = "IFC2X3",
 
 static void put_style(int first, const char *name, int item)
 {
-    put("#%d=IFCSURFACESTYLE('%s',.BOTH.,(#61));\n#%d=IFCPRESENTATIONSTYLEASSIGNMENT((#%d));\n"
+    const char *quote = name == NULL ? "" : "'";
+    put("#%d=IFCSURFACESTYLE(%s%s%s,.BOTH.,(#61));\n#%d=IFCPRESENTATIONSTYLEASSIGNMENT((#%d));\n"
         "#%d=IFCSTYLEDITEM(#%d,(#%d),$);\n",
-        first, name, first + 1, first, first + 2, item, first + 1);
+        first, quote, name == NULL ? "$" : name, quote, first + 1, first, first + 2, item, first + 1);
 }
 
 static void put_ifc(const struct ifc *with)
 {
     used = 0;
     put("ISO-10303-21;\nHEADER;FILE_DESCRIPTION((''),'2;1');\nFILE_NAME('','',(''),(''),'','','');\n"
-        "FILE_SCHEMA(('%s'));\nENDSEC;\nDATA;\n/* a room */#1=IFCPERSON($,$,'a; b',$,$,$,$,$); "
+        "FILE_SCHEMA(('%s'));\nENDSEC;\nDATA;\n#1=IFCPERSON($,$,'a; b',$,$,$,$,$);\n"
         "#2=IFCORGANIZATION($,'it''s',$,$,$);\n#3=IFCPERSONANDORGANIZATION(#1,#2,$);\n"
         "#4=IFCAPPLICATION(#2,'1','a','a');\n#5=IFCOWNERHISTORY(#3,#4,$,.ADDED.,$,$,$,0);\n%s",
         with->schema, with->units);
@@ -71,7 +72,7 @@ static void put_ifc(const struct ifc *with)
             30 + 3 * f, 20 + face[f][0], 20 + face[f][1], 20 + face[f][2], 20 + face[f][3], 31 + 3 * f,
             30 + 3 * f, 32 + 3 * f, 31 + 3 * f);
     put("#50=IFCOPENSHELL((#32));\n#51=IFCSHELLBASEDSURFACEMODEL((#50));\n"
-        "#52=IFCOPENSHELL((#35,#38,#41,#44));\n#53=IFCSHELLBASEDSURFACEMODEL((#52));\n"
+        "/* walls */#52=IFCOPENSHELL((#35,#38,#41,#44)); #53=IFCSHELLBASEDSURFACEMODEL((#52));\n"
         "#60=IFCCOLOURRGB($,1.,1.,1.);\n#61=IFCSURFACESTYLERENDERING(#60,$,$,$,$,$,$,$,.FLAT.);\n");
     put_style(62, with->oak, 51);
     put_style(65, "stone", 53);
@@ -141,6 +142,7 @@ Test(ifc_file, names_of_styles_keep_their_blanks_and_letters)
         {"caf\\X\\E9 \\S\\i", "café é"},
         {"\\X2\\0027005C0009D83C\\X0\\", "????"},
         {"", MODEL_DEFAULT_MATERIAL},
+        {NULL, MODEL_DEFAULT_MATERIAL},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         struct mesh mesh = {0};
