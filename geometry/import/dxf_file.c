@@ -749,7 +749,7 @@ static void add_notes(const struct reading *reading)
                          reading->smoothed == 1 ? " is" : "es are");
     if (reading->hidden > 0)
         import_notes_add(notes, IMPORT_HARMLESS, NULL,
-                         "%zu invisible object%s left out, or on layers that are off or frozen: %s",
+                         "%zu object%s left out, invisible or on a layer that is off or frozen: %s",
                          reading->hidden, reading->hidden == 1 ? "" : "s", reading->hidden_names);
 }
 

@@ -274,10 +274,10 @@ Test(dxf_file, what_a_drawing_hides_or_loses_is_said)
     } rows[] = {
         {"  0\nLINE\n 10\n9\n 11\n8\n  0\n3DFACE\n 67\n1\n" FACE, NULL, 0},
         {"  0\nPOLYLINE\n 66\n1\n 70\n1\n  0\nVERTEX\n 10\n9\n  0\nSEQEND\n", NULL, 0},
-        {"  0\n3DFACE\n 60\n1\n" FACE, "1 invisible object left out", IMPORT_HARMLESS},
+        {"  0\n3DFACE\n 60\n1\n" FACE, "1 object left out, invisible or on a layer", IMPORT_HARMLESS},
         {"  0\n3DFACE\n  8\nFrozen\n" FACE, "off or frozen: frozen", IMPORT_HARMLESS},
         {"  0\n3DFACE\n  8\noff\n" FACE "  0\nINSERT\n  8\nfrozen\n  2\nhalf\n",
-         "2 invisible objects left out, or on layers that are off or frozen: off, frozen", IMPORT_HARMLESS},
+         "2 objects left out, invisible or on a layer that is off or frozen: off, frozen", IMPORT_HARMLESS},
         {"  0\n3DSOLID\n  8\n0\n  1\nnoln\n  0\nPLANESURFACE\n  8\n0\n",
          "2 solids or surfaces without faces in the file (3DSOLID, PLANESURFACE) cannot be read",
          IMPORT_INCOMPLETE},
