@@ -208,13 +208,15 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (*known < 0) {
         struct aiString name = {0};
         const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
+        const bool ifc = reading->odd->elements != NULL;
         const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
                            name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0 &&
                            strcmp(name.data, "%%%DEFAULT") != 0 && /* that of 3DS */
-                           strcmp(name.data, "<IFCDefault>") != 0 &&
-                           strcmp(name.data, "IfcSurfaceStyle_Unnamed") != 0;
+                           !(ifc && (strcmp(name.data, "<IFCDefault>") == 0 ||
+                                     strcmp(name.data, "IfcSurfaceStyle_Unnamed") == 0));
         char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
-        restore_blanks(name.data);
+        if (ifc)
+            restore_blanks(name.data);
         name_text(name.data, text);
         TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, reading->failure));
         *known = *material;
