@@ -9,7 +9,8 @@ static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
      "Simulates sound in ROOM and writes one 48 kHz WAV per source and receiver, "
      "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. ROOM is a model (.obj .gltf .glb "
-     ".ply .stl .dae .fbx .3ds) or a project (.yaml, see `new`); - reads a project from standard input. "
+     ".ply .stl .dae .fbx .3ds .dxf .ifc) or a project (.yaml, see `new`); - reads a project from standard "
+     "input. "
      "Positions come from --source and --receiver, or from objects of the model called `source:NAME` and "
      "`receiver:NAME`. The absorption of a surface is looked up by the name of its material: in "
      "--absorption, in --materials, in the library (`transept materials`). After Ctrl-C the results so far "

@@ -86,7 +86,8 @@ static int read_shape(struct project *project, const struct yaml_spot *spot, str
 static int read_mesh(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
     const char *text = NULL;
-    TRY(yaml_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl .dae .fbx .3ds)", &text, failure));
+    TRY(yaml_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc)", &text,
+                       failure));
     if (project_is_file(text))
         return yaml_refuse_value(spot, "a mesh file, not another project", failure);
     project->shape = NULL;
