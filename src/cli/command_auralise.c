@@ -107,12 +107,6 @@ static int refuse_inputs(const struct auralisation *work, struct failure *failur
     return 0;
 }
 
-static bool nothing_goes(const char *name)
-{
-    (void)name;
-    return false;
-}
-
 /* Make the folder, or the place of the file; nothing is replaced yet. */
 static int prepare_place(struct auralisation *work, struct failure *failure)
 {
@@ -126,7 +120,8 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     if (list->beside_responses)
         TRY(refuse_existing(work, failure));
     TRY(output_folder_make(&work->folder, list->folder, force, failure));
-    work->folder.is_ours = work->options->request.force ? output_folder_is_of_auralise : nothing_goes;
+    work->folder.is_ours =
+        work->options->request.force ? output_folder_is_of_auralise : output_folder_is_of_none;
     return 0;
 }
 

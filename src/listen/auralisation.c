@@ -132,11 +132,6 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
     return 0;
 }
 
-static double decibels(double ratio)
-{
-    return 20.0 * log10(ratio);
-}
-
 static bool is_whole(const struct heard *heard)
 {
     return heard->kind == HEARD_DRY || heard->kind == HEARD_EXTENDED;
@@ -164,8 +159,8 @@ int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *p
 {
     struct loudness loudness = {0};
     TRY(run_pass(heard, dry, path, heard->gain, stop, out, &loudness, failure));
-    heard->record.gain = decibels(heard->gain);
+    heard->record.gain = loudness_decibels(heard->gain);
     heard->record.loudness = loudness.lufs;
-    heard->record.true_peak = decibels(heard->gain * heard->peak);
+    heard->record.true_peak = loudness_decibels(heard->gain * heard->peak);
     return 0;
 }

@@ -12,11 +12,6 @@
 
 #define FALL_REPORTED 40.0 /* [dB] */
 
-static double ratio_decibels(double ratio)
-{
-    return 20.0 * log10(ratio);
-}
-
 /* ---- listen.json ---- */
 
 #define TYPE listened_dry
@@ -89,7 +84,7 @@ static bool complete_file(struct heard *heard)
 static bool fill_record(struct listened *model, const struct options *options, struct listening_list *list,
                         const struct dry_sound *dry, double gain)
 {
-    model->gain = ratio_decibels(gain);
+    model->gain = loudness_decibels(gain);
     model->true_peak_most = AURALISATION_PEAK;
     model->rate = RESPONSE_RATE;
     model->bits = 24;
@@ -142,18 +137,18 @@ static void print_file(FILE *stream, const struct heard *heard, int width, doubl
     if (heard->kind == HEARD_DRY_LOW_PASSED)
         fprintf(stream, ", up to %g Hz like the responses", record->fmax);
     if (heard->gain != gain)
-        fprintf(stream, ", gain %.1f dB lower", ratio_decibels(gain / heard->gain));
+        fprintf(stream, ", gain %.1f dB lower", loudness_decibels(gain / heard->gain));
     fputc('\n', stream);
 }
 
 static void print_level(FILE *stream, const struct options *options, double gain)
 {
     if (options->level != LEVEL_TRUE)
-        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n", ratio_decibels(gain),
-                AURALISATION_PEAK);
+        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n",
+                loudness_decibels(gain), AURALISATION_PEAK);
     else if (gain < 1.0)
         fprintf(stream, "level-true less %.1f dB, for all alike, so that no peak is above %g dBFS\n",
-                -ratio_decibels(gain), AURALISATION_PEAK);
+                -loudness_decibels(gain), AURALISATION_PEAK);
     else
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");
 }

@@ -335,6 +335,12 @@ bool output_folder_is_of_walk(const char *name)
     return (begins_with(name, "walk_") && ends_with(name, ".wav")) || strcmp(name, "walk.json") == 0;
 }
 
+bool output_folder_is_of_none(const char *name)
+{
+    (void)name;
+    return false;
+}
+
 /* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
 static bool is_ours(const char *name)
 {
