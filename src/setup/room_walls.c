@@ -1,3 +1,4 @@
+#include "src/base/cut_text.h"
 #include "src/setup/room_walls.h"
 
 #include <math.h>
@@ -17,15 +18,6 @@
 #include "src/setup/two_sided.h"
 
 /* ---- words ---- */
-
-/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int count_padding(const char *name, int width)
-{
-    int letters = 0;
-    for (; *name != '\0'; name++)
-        letters += ((unsigned char)*name & 0xC0) != 0x80;
-    return letters < width ? width - letters : 0;
-}
 
 const char *room_surface_limited(const struct surface *surface, char text[ROOM_LIMITED_MAX])
 {
@@ -75,7 +67,7 @@ static void print_surface(const struct room_model *model, const struct room_noti
         (void)snprintf(absorption, sizeof absorption, "%-7.3g %-7.3g %-7.3g", surface->octave[HZ_125],
                        surface->octave[HZ_500], surface->octave[HZ_2000]);
     room_say(notices, "  %s%*s %9.2f m2   absorption %s %s", model->mesh.material[m],
-             count_padding(model->mesh.material[m], 24), "", model->area[m], absorption,
+             cut_text_blanks(model->mesh.material[m], 24), "", model->area[m], absorption,
              surface_words(surface, words));
 }
 
