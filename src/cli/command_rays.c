@@ -239,6 +239,7 @@ static void add_response(cJSON *list, const struct sounding *sounding, size_t so
     json_free_members(&record_figures_table, &record);
     add_uncertainty(entry, "noise", &result->noise[place]);
     add_uncertainty(entry, "scattering", &result->spread[place]);
+    add_uncertainty(entry, "error", &result->error[place]);
 }
 
 static int print_object(const struct sounding *sounding, struct failure *failure)

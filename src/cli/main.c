@@ -23,6 +23,7 @@
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/base/options/messages.h"
+#include "src/rays/ray_scene.h"
 
 /* Start the program again under its own name. The call returns if that fails. If the dynamic linker
  * started the program (AT_BASE is 0 then), /proc names the linker instead. */
@@ -260,10 +261,11 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\nmpi: %s%s\ncage: %s\n", TRANSEPT_VERSION,
+        printf("transept %s\ncuda: %s\nmpi: %s%s\nrays: %s\ncage: %s\n", TRANSEPT_VERSION,
                device_toolkit(back_ends_built.device) != NULL ? device_toolkit(back_ends_built.device) : "no",
                ranks_table != NULL ? ranks_table->library : "no",
-               ranks_table != NULL && ranks_table->nccl() > 0 ? ", with NCCL" : "", cage_words(cage_parts()));
+               ranks_table != NULL && ranks_table->nccl() > 0 ? ", with NCCL" : "",
+               rays_are_absent() ? "no" : "Embree", cage_words(cage_parts()));
     else
         status = run_command(argc, argv, &failure);
     if (status == FAILURE_NONE && json_memory_ran_out())

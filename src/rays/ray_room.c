@@ -24,8 +24,9 @@
 #define LAST_OCTAVE     6 /* 4 kHz */
 #define FIELD_SURE      1e-3
 #define FIELD_LEAST     1e-30
-#define FALL            1e-6 /* of the slowest octave ends a histogram */
-#define NO_RESULT_NOISE 1.0  /* of a figure that has none yet */
+#define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
+#define FALL            1e-6  /* of the slowest octave ends a histogram */
+#define NO_RESULT_NOISE 1.0   /* of a figure that has none yet */
 
 /* ---- the room ---- */
 
@@ -380,17 +381,41 @@ static int trace_variant(struct work *work, int variant, struct ray_result *resu
     return code;
 }
 
+/* What is not known of the room, and by chance. */
+static int find_error(const struct ray_room *room, struct ray_result *result, struct failure *failure)
+{
+    int code = 0;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t r = 0; r < room->places; r++) {
+        struct failure own = {0};
+        struct ray_figures chance;
+        if (room->place[r].radius == 0)
+            continue;
+        const int done = ray_figures_interference(&result->energy, r, &chance, &own);
+        for (int f = 0; done == 0 && f < PRESSURE_FIGURES; f++)
+            for (int o = 0; o < RAY_OCTAVES; o++)
+                result->error[r].value[f][o] =
+                    hypot(result->spread[r].value[f][o],
+                          QUANTILE * hypot(result->noise[r].value[f][o], chance.value[f][o]));
+#pragma omp critical(ray_errors)
+        if (done != 0 && code == 0)
+            code = failure_forward(failure, &own);
+    }
+    return code;
+}
+
 static int make_result(const struct ray_room *room, struct ray_result *out, struct failure *failure)
 {
-    out->figures = malloc((3 * room->places + 1) * sizeof *out->figures);
+    out->figures = malloc((4 * room->places + 1) * sizeof *out->figures);
     if (out->figures == NULL)
         return failure_memory(failure, room->places * sizeof *out->figures, "the figures of rays");
     out->noise = out->figures + room->places;
-    out->spread = out->noise + room->places;
-    for (size_t i = 0; i < 3 * room->places; i++)
+    out->error = out->noise + room->places;
+    out->spread = out->error + room->places;
+    for (size_t i = 0; i < 4 * room->places; i++)
         for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (int o = 0; o < RAY_OCTAVES; o++)
-                out->figures[i].value[f][o] = i < 2 * room->places ? NAN : 0;
+                out->figures[i].value[f][o] = i < 3 * room->places ? NAN : 0;
     return 0;
 }
 
@@ -423,7 +448,7 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
     TRY(trace_main(work, out, failure));
     for (int variant = 1; variant < VARIANTS; variant++)
         TRY(trace_variant(work, variant, out, failure));
-    return 0;
+    return find_error(work->room, out, failure);
 }
 
 int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,

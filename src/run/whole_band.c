@@ -356,16 +356,19 @@ bool whole_band_record(const struct whole_band *whole, struct run_model *model)
 bool whole_band_record_response(const struct whole_band *whole, size_t source, size_t receiver,
                                 struct record_response *response)
 {
-    const struct ray_figures *spread = &whole->source[source].rays.spread[receiver];
+    const struct ray_result *rays = &whole->source[source].rays;
     const char *from[RAY_OCTAVES];
     const size_t waves = (size_t)whole->octave + 1;
     for (size_t o = 0; o < RAY_OCTAVES; o++)
         from[o] = o < waves ? "waves" : "rays";
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        double change[RAY_OCTAVES];
-        for (size_t o = 0; o < RAY_OCTAVES; o++)
-            change[o] = o < waves ? NAN : spread->value[f][o];
-        if (!json_numbers_set(&response->scattering.octave[f], change, RAY_OCTAVES))
+        double change[RAY_OCTAVES], error[RAY_OCTAVES];
+        for (size_t o = 0; o < RAY_OCTAVES; o++) {
+            change[o] = o < waves ? NAN : rays->spread[receiver].value[f][o];
+            error[o] = o < waves ? NAN : rays->error[receiver].value[f][o];
+        }
+        if (!json_numbers_set(&response->scattering.octave[f], change, RAY_OCTAVES) ||
+            !json_numbers_set(&response->error.octave[f], error, RAY_OCTAVES))
             return false;
     }
     return json_texts_set(&response->from, from, RAY_OCTAVES);

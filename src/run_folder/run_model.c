@@ -262,7 +262,7 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
       NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks), TEXTS_IF("from", from),
-      FIGURES_AS("_scattering", scattering),
+      FIGURES_AS("_scattering", scattering), FIGURES_AS("_error", error),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 

@@ -228,9 +228,10 @@ struct record_response {
     struct figure_values figures, spread;
     struct json_texts why; /* by octave, what is absent */
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
-    struct json_texts marks;         /* by octave, of figure_table.h; NULL: none */
-    struct json_texts from;          /* by octave, waves or rays; absent without rays */
-    struct figure_values scattering; /* by octave from rays: the change with half or twice the scattering */
+    struct json_texts marks; /* by octave, of figure_table.h; NULL: none */
+    struct json_texts from;  /* by octave, waves or rays; absent without rays */
+    /* By octave from rays: the change with half or twice the scattering, and the error bar (ray_room.h). */
+    struct figure_values scattering, error;
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;
