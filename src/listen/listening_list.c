@@ -102,7 +102,7 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
                           .label = run->label,
                           .sound_speed = run->model.room.sound_speed,
                           .record = {.response = path,
-                                     .fmax = of != NULL ? run->model.room.fmax : NAN,
+                                     .fmax = of != NULL ? run_model_highest(&run->model) : NAN,
                                      .distance = of != NULL ? of->distance : NAN}};
     if (options_given(options, "fmax") && of != NULL && options->request.grid.fmax != heard.record.fmax) {
         free(path);

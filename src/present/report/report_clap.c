@@ -75,7 +75,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
     const struct heard heard = {
         .kind = HEARD_RESPONSE,
         .of = of,
-        .record = {.response = path, .fmax = clap->model[run].room.fmax, .distance = of->distance}};
+        .record = {.response = path, .fmax = run_model_highest(&clap->model[run]), .distance = of->distance}};
     clap->run_of[clap->count] = run;
     const bool whole = heard_begin(&clap->heard[clap->count++], &heard) && path != NULL;
     free(path);
@@ -178,7 +178,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (size_t i = 0; i < clap->count; i++)
         nearest = fmin(nearest, clap->heard[i].record.distance);
     for (size_t r = 1; r < clap->runs; r++)
-        if (clap->model[r].room.fmax < clap->model[lowest].room.fmax)
+        if (run_model_highest(&clap->model[r]) < run_model_highest(&clap->model[lowest]))
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
@@ -186,9 +186,10 @@ static int choose_dry(struct clap *clap, struct failure *failure)
                            clap->folder[0].name);
     static const enum heard_kind kind[2] = {HEARD_DRY, HEARD_DRY_LOW_PASSED};
     for (int k = 0; k < 2; k++) {
-        const struct heard heard = {.kind = kind[k],
-                                    .sound_speed = clap->model[lowest].room.sound_speed,
-                                    .record = {.fmax = clap->model[lowest].room.fmax, .distance = nearest}};
+        const struct heard heard = {
+            .kind = kind[k],
+            .sound_speed = clap->model[lowest].room.sound_speed,
+            .record = {.fmax = run_model_highest(&clap->model[lowest]), .distance = nearest}};
         if (!heard_begin(&clap->heard[clap->count++], &heard))
             return report_no_memory(failure);
     }

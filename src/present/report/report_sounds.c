@@ -110,7 +110,7 @@ static int take_listened(struct report_takes *takes, const struct run_folder *fo
     const double least = least_gain(listened, runs);
     size_t lowest = 0;
     for (size_t r = 1; r < runs; r++)
-        if (folder[r].model.room.fmax < folder[lowest].model.room.fmax)
+        if (run_model_highest(&folder[r].model) < run_model_highest(&folder[lowest].model))
             lowest = r;
     for (size_t r = 0; r < runs; r++)
         for (size_t i = 0; i < listened[r].files.count; i++) {
@@ -129,11 +129,11 @@ static int limit_band(const struct report_takes *takes, const struct run_folder 
 {
     *band = INFINITY;
     for (size_t r = 0; r < runs; r++)
-        *band = fmin(*band, folder[r].model.room.fmax);
+        *band = fmin(*band, run_model_highest(&folder[r].model));
     for (size_t i = 0; i < takes->count; i++) {
         struct report_take *take = &takes->take[i];
         if (strcmp(take->record.kind, "wet") != 0 ||
-            !(folder[take->run].model.room.fmax > *band * (1 + 1e-6)))
+            !(run_model_highest(&folder[take->run].model) > *band * (1 + 1e-6)))
             continue;
         TRY(heard_response_limit(&take->sound, *band, failure));
         TRY(interrupt_stop(failure));

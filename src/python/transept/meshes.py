@@ -71,7 +71,7 @@ class Mesh:
 
     @classmethod
     def read(cls, path, units="auto", up="auto"):
-        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds. Strangers' files are read in a process of its own.
+        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc. Strangers' files are read in a process of its own.
 
         Args:
             units: of its coordinates: auto (what the file says of itself, else metres), m, cm, mm, in, ft.
