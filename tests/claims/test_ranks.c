@@ -61,28 +61,19 @@ Test(ranks, two_and_three_write_what_one_writes_with_staircases_in_double_precis
         same_results((const char *const[]){"--precision", "double", "--walls", "staircase"});
 }
 
-static size_t times(const char *file, const char *words)
-{
-    char *text = read_text(file);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
-        count++;
-    return count;
-}
-
 Test(ranks, messages_come_once)
 {
     if (!have_ranks())
         return;
     write_cube();
     expect_status(MPIRUN("3", "plan", "cube.obj", "--fmax", "300", "--absorption", "0.1", CUBE_PLACES), 0);
-    cr_assert(eq(sz, times("err", "cube.obj: OBJ") + times("out", "cube.obj: OBJ"), 1));
+    cr_assert(eq(sz, count_in("err", "cube.obj: OBJ") + count_in("out", "cube.obj: OBJ"), 1));
     expect_status(MPIRUN("3", "simulate", "cube.obj", "--fmax", "none", "-o", "run"), 2);
-    cr_assert(eq(sz, times("err", "transept: --fmax"), 1));
+    cr_assert(eq(sz, count_in("err", "transept: --fmax"), 1));
     expect_status(MPIRUN("2", SMALL, "-o", "run", "--layout", "box"), 2);
-    cr_assert(eq(sz, times("err", "2 processes step a room in blocks"), 1));
+    cr_assert(eq(sz, count_in("err", "2 processes step a room in blocks"), 1));
     expect_status(MPIRUN("2", "play", "cube.obj", "--fmax", "300", "--drum", "1,1,1", "-o", "run"), 2);
-    cr_assert(eq(sz, times("err", "drums are played by one process, and 2 were started"), 1));
+    cr_assert(eq(sz, count_in("err", "drums are played by one process, and 2 were started"), 1));
     cr_assert(exists("run/run.json") == false);
 }
 
@@ -93,7 +84,7 @@ Test(ranks, each_holds_what_was_predicted_and_no_more_than_the_program_beside)
         return;
     write_cube();
     expect_status(MPIRUN("3", "plan", "cube.obj", "--fmax", "900", "--absorption", "0.1", CUBE_PLACES), 0);
-    cr_assert(eq(sz, times("out", "3 ranks on "), 1));
+    cr_assert(eq(sz, count_in("out", "3 ranks on "), 1));
     expect_status(MPIRUN("3", "simulate", "cube.obj", "--fmax", "900", "--duration", "0.002", "--absorption",
                          "0.1", "--threads", "1", "--quiet", CUBE_PLACES, "-o", "run"),
                   0);
@@ -114,8 +105,8 @@ Test(ranks, bench_times_them_beside_one_part)
     expect_status(MPIRUN("2", "bench", "--nodes", "24", "--shape", "cube", "--scheme", "isotropic",
                          "--precision", "single", "--time", "0.1", "--threads", "1"),
                   0);
-    cr_assert(eq(sz, times("out", "of one part"), 1));
-    cr_assert(eq(sz, times("err", "2 ranks of 1 thread each"), 1));
+    cr_assert(eq(sz, count_in("out", "of one part"), 1));
+    cr_assert(eq(sz, count_in("err", "2 ranks of 1 thread each"), 1));
 }
 
 /* As the mpirun of another MPI starts it: every process would take itself for the whole program. */
@@ -127,8 +118,8 @@ Test(ranks, one_that_finds_no_other_says_so_and_writes_nothing)
     expect_status(run(NULL, (const char *const[]){"/usr/bin/env", "SLURM_STEP_NUM_TASKS=2", TEST_PROGRAM,
                                                   SMALL, "-o", "run", NULL}),
                   2);
-    cr_assert(eq(sz, times("err", "this is one of 2 processes that were started together"), 1));
-    cr_assert(eq(sz, times("err", "sees no other"), 1));
+    cr_assert(eq(sz, count_in("err", "this is one of 2 processes that were started together"), 1));
+    cr_assert(eq(sz, count_in("err", "sees no other"), 1));
     cr_assert(not(exists("run")));
 }
 

@@ -10,9 +10,8 @@
 #include "blocks/plaquettes.h"
 #include "kernels/engine/engine_fill.h"
 #include "tests/accuracy/wide_operator.h"
-#include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
-#include "tests/support/cell_rooms.h"
+#include "tests/support/cell_grids.h"
 #include "tests/support/lossy_room.h"
 
 #define SCHEMES   2
@@ -21,42 +20,20 @@
 static const double usual_courant[SCHEMES] = {0.55, 0.77459666924148338};
 static const double admittance[MATERIALS] = {0.0, 0.03, 0.5, 2.5, 0.2};
 
-struct cells {
-    struct block_grid blocks;
-    struct box_grid box;
-    struct time_step step;
-};
-
-static struct cells *cells_of(struct voxels *voxels, enum scheme scheme, double courant)
+static struct cell_grids *cells_of(struct voxels *voxels, enum scheme scheme)
 {
-    struct cells *cells = calloc(1, sizeof *cells);
-    struct cut_masses masses;
-    cr_assert(cells != NULL);
-    cells->step = time_step_for(scheme, 1.0, 340.0, courant);
-    MUST(block_grid_pack(voxels, &cells->blocks, &failure));
-    if (scheme == SCHEME_ISOTROPIC)
-        MUST(block_grid_widen(&cells->blocks, &failure));
-    MUST(cut_masses_make(&cells->blocks, cells->step.lambda2, &masses, &failure));
-    MUST(box_grid_from_blocks(&cells->blocks, &cells->box, &failure));
-    voxels_free(voxels);
-    return cells;
+    const struct time_step step = time_step_for(scheme, 1.0, 340.0, usual_courant[scheme]);
+    return cell_grids_at(voxels, &step);
 }
 
-static void cells_free(struct cells *cells)
-{
-    block_grid_free(&cells->blocks);
-    box_grid_free(&cells->box);
-    free(cells);
-}
-
-static struct cells *soup(enum scheme scheme, uint64_t seed)
+static struct cell_grids *soup(enum scheme scheme, uint64_t seed)
 {
     struct voxels voxels = cell_room_soup(seed, &cell_soup_usual);
-    return cells_of(&voxels, scheme, usual_courant[scheme]);
+    return cells_of(&voxels, scheme);
 }
 
 /* A box of so many spacings, turned at random. */
-static struct cells *turned_box(enum scheme scheme, uint64_t seed, double x, double y, double z)
+static struct cell_grids *turned_box(enum scheme scheme, uint64_t seed, double x, double y, double z)
 {
     const double size[3] = {x, y, z};
     double centre[3], angle[3];
@@ -67,11 +44,11 @@ static struct cells *turned_box(enum scheme scheme, uint64_t seed, double x, dou
     }
     cell_box_planes(centre, size, angle, MATERIALS, plane);
     struct voxels voxels = cell_room_convex(plane, 6);
-    return cells_of(&voxels, scheme, usual_courant[scheme]);
+    return cells_of(&voxels, scheme);
 }
 
 /* `walls` NULL: the admittances above, or hard walls. */
-static struct engine *engine_in(const struct cells *cells, const struct wall_materials *walls,
+static struct engine *engine_in(const struct cell_grids *cells, const struct wall_materials *walls,
                                 const struct engine_options *options)
 {
     return engine_of(&cells->blocks, &cells->box, &cells->step, admittance, MATERIALS, walls, options);
@@ -94,7 +71,7 @@ static bool stands(const struct block_grid *grid, const int64_t node[3], enum wh
 }
 
 /* A position near a node of that kind; near enough to stay joined to nodes of that kind where `lone`. */
-static struct stencil tap(const struct cells *cells, enum where where, bool lone, uint64_t *random)
+static struct stencil tap(const struct cell_grids *cells, enum where where, bool lone, uint64_t *random)
 {
     const struct block_grid *grid = &cells->blocks;
     struct stencil stencil;
@@ -140,7 +117,7 @@ static uint64_t sum_of_blocks(const struct engine *engine)
     return sum;
 }
 
-static void run_trace(const struct cells *cells, const struct wall_materials *walls,
+static void run_trace(const struct cell_grids *cells, const struct wall_materials *walls,
                       const struct engine_options *options, struct trace *trace)
 {
     struct engine *engine = engine_in(cells, walls, options);
@@ -179,7 +156,7 @@ static void run_trace(const struct cells *cells, const struct wall_materials *wa
     engine_free(engine);
 }
 
-static void compare_traces(const struct cells *cells, const struct wall_materials *walls,
+static void compare_traces(const struct cell_grids *cells, const struct wall_materials *walls,
                            enum precision precision)
 {
     static struct trace reference, other;
@@ -204,16 +181,16 @@ TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree)
 {
     for (int way = 0; way < 4; ++way) {
         const uint64_t seed = 21 + (uint64_t)way;
-        struct cells *cells = way & 1 ? turned_box(scheme, seed, 25.3, 17.8, 20.1) : soup(scheme, seed);
+        struct cell_grids *cells = way & 1 ? turned_box(scheme, seed, 25.3, 17.8, 20.1) : soup(scheme, seed);
         cr_assert(way & 1 || (cells->blocks.list_nodes > 100 && cells->blocks.extra_links > 200));
         compare_traces(cells, NULL, (enum precision)(way >> 1));
-        cells_free(cells);
+        cell_grids_free(cells);
     }
 }
 
 TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_with_walls_of_branches)
 {
-    struct cells *cells[2] = {soup(scheme, 25), turned_box(scheme, 26, 19.3, 14.8, 16.1)};
+    struct cell_grids *cells[2] = {soup(scheme, 25), turned_box(scheme, 26, 19.3, 14.8, 16.1)};
     struct wall_material material[MATERIALS];
     uint64_t random = 27;
     draw_materials(&random, cells[0]->step.period, MATERIALS, 6, material);
@@ -221,8 +198,8 @@ TEST_SCHEMES(cut_nodes, layouts_back_ends_widths_and_threads_agree_with_walls_of
         const struct wall_materials walls = {MATERIALS, material, false, way & 1};
         compare_traces(cells[way >> 1 & 1], &walls, (enum precision)(way >> 2));
     }
-    cells_free(cells[0]);
-    cells_free(cells[1]);
+    cell_grids_free(cells[0]);
+    cell_grids_free(cells[1]);
 }
 
 /* ---- the room as a graph, from its grid --------------------------------------------------------------- */
@@ -265,14 +242,14 @@ static void read_levels(const struct engine *engine, double *now, double *old)
     }
 }
 
-static uint64_t index_of(const struct cells *cells, const int64_t node[3])
+static uint64_t index_of(const struct cell_grids *cells, const int64_t node[3])
 {
     return block_grid_index(&cells->blocks, node);
 }
 
 TEST_SCHEMES(cut_nodes, a_step_is_that_of_masses_on_a_graph_of_openings)
 {
-    struct cells *cells = soup(scheme, 31);
+    struct cell_grids *cells = soup(scheme, 31);
     struct wide_operator graph = wide_operator_of(&cells->blocks);
     double *const wall = wall_sums(&cells->blocks);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_REFERENCE, SIMD_AUTO, 1};
@@ -304,13 +281,13 @@ TEST_SCHEMES(cut_nodes, a_step_is_that_of_masses_on_a_graph_of_openings)
     engine_free(engine);
     wide_operator_free(&graph);
     free(wall);
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 /* ---- energy -------------------------------------------------------------------------------------------- */
 
 /* Largest |H + absorbed - work - H_0| over the steps, by the largest H, for walls of admittances. */
-static double imbalance(const struct cells *cells, bool rigid, const struct engine_options *options)
+static double imbalance(const struct cell_grids *cells, bool rigid, const struct engine_options *options)
 {
     enum { RUN = 200, DRIVEN = 60 };
     const double hard[MATERIALS] = {0};
@@ -363,27 +340,27 @@ static double imbalance(const struct cells *cells, bool rigid, const struct engi
 
 TEST_SCHEMES(cut_nodes, energy_is_kept_by_hard_walls_and_accounted_for_by_others)
 {
-    struct cells *cells[2] = {soup(scheme, 43), turned_box(scheme, 44, 13.3, 9.8, 11.1)};
+    struct cell_grids *cells[2] = {soup(scheme, 43), turned_box(scheme, 44, 13.3, 9.8, 11.1)};
     for (int way = 0; way < 8; ++way) {
         const struct engine_options options = {LAYOUT_BLOCKS, (enum precision)(way >> 2), BACKEND_CPU,
                                                SIMD_AUTO, 2};
         const double off = imbalance(cells[way & 1], way >> 1 & 1, &options);
         cr_assert(off <= (way >> 2 ? 1e-13 : 2e-5), "way %d: %g", way, off);
     }
-    cells_free(cells[0]);
-    cells_free(cells[1]);
+    cell_grids_free(cells[0]);
+    cell_grids_free(cells[1]);
 }
 
 TEST_SCHEMES(cut_nodes, ledger_and_source_account_for_every_change_of_energy_with_walls_of_branches)
 {
     enum { RUN = 200, DRIVEN = 60 };
-    struct cells *cells[2] = {soup(scheme, 45), turned_box(scheme, 46, 13.3, 9.8, 11.1)};
+    struct cell_grids *cells[2] = {soup(scheme, 45), turned_box(scheme, 46, 13.3, 9.8, 11.1)};
     struct wall_material material[MATERIALS];
     uint64_t random = 47;
     draw_materials(&random, cells[0]->step.period, MATERIALS, 6, material);
     const struct wall_materials walls = {MATERIALS, material, false, true};
     for (int way = 0; way < 4; ++way) {
-        const struct cells *room = cells[way & 1];
+        const struct cell_grids *room = cells[way & 1];
         const struct engine_options options = {(enum layout)(way >> 1), PRECISION_DOUBLE, BACKEND_CPU,
                                                SIMD_AUTO, 1};
         struct engine *engine = engine_in(room, &walls, &options);
@@ -411,15 +388,15 @@ TEST_SCHEMES(cut_nodes, ledger_and_source_account_for_every_change_of_energy_wit
                   taken / largest, worst / largest);
         engine_free(engine);
     }
-    cells_free(cells[0]);
-    cells_free(cells[1]);
+    cell_grids_free(cells[0]);
+    cell_grids_free(cells[1]);
 }
 
 /* ---- what the scheme promises -------------------------------------------------------------------------- */
 
 TEST_SCHEMES(cut_nodes, a_constant_stays_as_it_is_bit_by_bit)
 {
-    struct cells *cells = soup(scheme, 51);
+    struct cell_grids *cells = soup(scheme, 51);
     struct wall_material material[MATERIALS];
     uint64_t random = 52;
     draw_materials(&random, cells->step.period, MATERIALS, 6, material);
@@ -441,7 +418,7 @@ TEST_SCHEMES(cut_nodes, a_constant_stays_as_it_is_bit_by_bit)
                       "%s", engine_description(engine));
         engine_free(engine);
     }
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 TEST_SCHEMES(cut_nodes, swapping_source_and_receiver_changes_nothing)
@@ -450,7 +427,7 @@ TEST_SCHEMES(cut_nodes, swapping_source_and_receiver_changes_nothing)
     static double way[2][RUN];
     static const double drive[RUN] = {1.0, -1.0};
     double light[MATERIALS];
-    struct cells *cells = soup(scheme, 53);
+    struct cell_grids *cells = soup(scheme, 53);
     uint64_t random = 54;
     for (int m = 0; m < MATERIALS; ++m)
         light[m] = 0.02 * admittance[m];
@@ -475,14 +452,14 @@ TEST_SCHEMES(cut_nodes, swapping_source_and_receiver_changes_nothing)
             cr_assert(test_near(way[0][n], way[1][n], 1e-12 * largest), "trial %d, sample %d: %.15g, %.15g",
                       trial, n, way[0][n], way[1][n]);
     }
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 /* 1 / sin theta of cut_masses.h: how much more pressure than its energy shows a pair of cells may have. */
 #define RINGING 16.1
 
 /* Energy only falls, down to what rounding leaves of it, and nothing that rounding feeds grows. */
-static void only_lose(struct cells *cells, enum precision precision, uint64_t steps, double limit,
+static void only_lose(struct cell_grids *cells, enum precision precision, uint64_t steps, double limit,
                       uint64_t seed)
 {
     enum { LOOKS = 20 };
@@ -509,7 +486,7 @@ static void only_lose(struct cells *cells, enum precision precision, uint64_t st
     }
     cr_assert(previous < 0.5 * start);
     engine_free(engine);
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -551,7 +528,7 @@ TEST_SCHEMES(cut_nodes, two_small_cells_by_themselves_do_not_grow_in_200000_step
         struct voxels voxels = cell_room_convex(plane, 6);
         for (size_t c = 0; c < voxels.cell_count; ++c)
             voxels.cell[c].volume = 0.02f;
-        struct cells *cells = cells_of(&voxels, scheme, usual_courant[scheme]);
+        struct cell_grids *cells = cells_of(&voxels, scheme);
         struct engine *engine =
             engine_of(&cells->blocks, &cells->box, &cells->step, hard, MATERIALS, NULL, &options);
         cr_assert(cells->blocks.cuts == cells->blocks.air_nodes && cells->blocks.cuts <= 8);
@@ -569,7 +546,7 @@ TEST_SCHEMES(cut_nodes, two_small_cells_by_themselves_do_not_grow_in_200000_step
         cr_assert(test_at_most(engine_health(engine).largest, 2.0 * RINGING));
         cr_assert(test_near(engine_energy(engine), start, (way & 1 ? 1e-9 : 1e-2) * start));
         engine_free(engine);
-        cells_free(cells);
+        cell_grids_free(cells);
     }
 }
 
@@ -580,10 +557,10 @@ Test(cut_nodes, another_step_no_masses_and_inertance_are_refused)
     static const struct wall_material material[MATERIALS] = {{0}};
     static const struct wall_materials walls = {MATERIALS, material, true, false};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
-    struct cells *cells = turned_box(SCHEME_STANDARD, 81, 5.3, 4.8, 6.1),
-                 *wide = turned_box(SCHEME_ISOTROPIC, 81, 5.3, 4.8, 6.1);
+    struct cell_grids *cells = turned_box(SCHEME_STANDARD, 81, 5.3, 4.8, 6.1),
+                      *wide = turned_box(SCHEME_ISOTROPIC, 81, 5.3, 4.8, 6.1);
     const struct {
-        const struct cells *cells;
+        const struct cell_grids *cells;
         const struct time_step step;
         const struct wall_materials *walls;
         const char *words;
@@ -604,13 +581,13 @@ Test(cut_nodes, another_step_no_masses_and_inertance_are_refused)
     MUST_FAIL(
         engine_create(&engine, &cells->blocks, NULL, &cells->step, admittance, MATERIALS, &options, &failure),
         FAILURE_INPUT, "no masses yet");
-    cells_free(cells);
-    cells_free(wide);
+    cell_grids_free(cells);
+    cell_grids_free(wide);
 }
 
 TEST_SCHEMES(cut_nodes, a_list_node_that_is_not_finite_is_found_in_its_voxel)
 {
-    struct cells *cells = soup(scheme, 82);
+    struct cell_grids *cells = soup(scheme, 82);
     for (int layout = 0; layout < 2; ++layout) {
         const struct engine_options options = {(enum layout)layout, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO,
                                                1};
@@ -622,12 +599,12 @@ TEST_SCHEMES(cut_nodes, a_list_node_that_is_not_finite_is_found_in_its_voxel)
             cr_assert(eq(i64, health.bad_node[axis], cells->blocks.list_voxel[17][axis]));
         engine_free(engine);
     }
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 TEST_SCHEMES(cut_nodes, a_tap_touches_a_wall_where_its_node_has_one)
 {
-    struct cells *cells = soup(scheme, 84);
+    struct cell_grids *cells = soup(scheme, 84);
     uint64_t random = 85;
     for (int n = 0; n < 50; ++n) {
         const struct stencil off = tap(cells, CUT_OFF_WALLS, true, &random),
@@ -635,12 +612,12 @@ TEST_SCHEMES(cut_nodes, a_tap_touches_a_wall_where_its_node_has_one)
         cr_assert(not(stencil_touches_wall(&cells->blocks, &off)));
         cr_assert(stencil_touches_wall(&cells->blocks, &at));
     }
-    cells_free(cells);
+    cell_grids_free(cells);
 }
 
 TEST_SCHEMES(cut_nodes, a_node_with_links_to_further_pieces_alone_is_air_for_sources)
 {
-    struct cells *cells = soup(scheme, 83);
+    struct cell_grids *cells = soup(scheme, 83);
     const struct block_grid *grid = &cells->blocks;
     unsigned found = 0;
     for (uint64_t n = 0; n < grid->extra_nodes && found < 3; ++n) {
@@ -669,5 +646,5 @@ TEST_SCHEMES(cut_nodes, a_node_with_links_to_further_pieces_alone_is_air_for_sou
         ++found;
     }
     cr_assert(found > 0);
-    cells_free(cells);
+    cell_grids_free(cells);
 }

@@ -143,14 +143,6 @@ static void damage(const char *from, const char *to)
 
 /* ---- what must hold of a page ---- */
 
-static size_t count_of(const char *page, const char *words)
-{
-    size_t count = 0;
-    for (const char *at = page; (at = strstr(at, words)) != NULL; at += strlen(words))
-        count++;
-    return count;
-}
-
 static bool is_utf8(const char *page)
 {
     size_t length = 1;
@@ -178,9 +170,9 @@ static void check_page(const char *path, size_t round)
     cr_assert(strstr(page, "victim") == NULL, "round %zu: a path is in the page: %.200s", round,
               strstr(page, "victim") - 60);
     cr_assert(strstr(page, folder) == NULL, "round %zu: the folder's path is in the page", round);
-    cr_assert(end != NULL && count_of(end, "</script>") <= 2);
+    cr_assert(end != NULL && count_words(end, "</script>") <= 2);
     *end = '\0';
-    cr_assert(count_of(page, "<script") == 0, "round %zu: a script begins among the texts", round);
+    cr_assert(count_words(page, "<script") == 0, "round %zu: a script begins among the texts", round);
     cr_assert(strstr(page, "\" onevil") == NULL && strstr(page, "' onevil") == NULL,
               "round %zu: a text became an attribute", round);
 }
@@ -189,7 +181,7 @@ static void check_refusal(int status, const char *path, size_t round)
 {
     char *err = read_text("err"), *page = read_page(path);
     cr_assert(status == 2 || status == 3, "round %zu: status %d: %s", round, status, err);
-    cr_assert(err[0] != '\0' && count_of(err, "\n") == 1, "round %zu: not one sentence: %s", round, err);
+    cr_assert(err[0] != '\0' && count_words(err, "\n") == 1, "round %zu: not one sentence: %s", round, err);
     cr_assert(eq(str, page, "mine"), "round %zu: a page that was there is gone", round);
 }
 

@@ -106,30 +106,20 @@ Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
     run_folder_free(&run[1]);
 }
 
-/* How often `words` stand in a file. */
-static size_t times_in(const char *path, const char *words)
-{
-    char *text = read_text(path);
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, words)) != NULL; at++)
-        count++;
-    return count;
-}
-
 Test(two_runs, the_page_begins_with_both_runs_and_what_is_not_shared)
 {
     make_run("a", "180", "3.5,1,1.2,choir");
     make_run("b", "360", "3.5,2.5,1.2,door");
     expect_status(RUN("report", "a", "b"), 0);
     const char *page = "a/report_b.html";
-    cr_assert(eq(sz, times_in(page, "Two runs are compared"), 1));
-    cr_assert(eq(sz, times_in(page, "data-key=\"differences.finding\""), 1));
-    cr_assert(eq(sz, times_in(page, ">only in a: pulpit to choir<"), 1));
-    cr_assert(eq(sz, times_in(page, ">only in b: pulpit to door<"), 1));
-    cr_assert(eq(sz, times_in(page, "has: the octave of "), 1), "250 Hz is in b alone");
-    cr_assert(eq(sz, times_in(page, "data-key=\"differences.pairs.1.octaves.edt_s.jnds.0\""), 1));
-    cr_assert(eq(sz, times_in(page, "data-key=\"audio.band_hz\""), 1));
-    cr_assert(eq(sz, times_in(page, "<audio"), 6));
+    cr_assert(eq(sz, count_in(page, "Two runs are compared"), 1));
+    cr_assert(eq(sz, count_in(page, "data-key=\"differences.finding\""), 1));
+    cr_assert(eq(sz, count_in(page, ">only in a: pulpit to choir<"), 1));
+    cr_assert(eq(sz, count_in(page, ">only in b: pulpit to door<"), 1));
+    cr_assert(eq(sz, count_in(page, "has: the octave of "), 1), "250 Hz is in b alone");
+    cr_assert(eq(sz, count_in(page, "data-key=\"differences.pairs.1.octaves.edt_s.jnds.0\""), 1));
+    cr_assert(eq(sz, count_in(page, "data-key=\"audio.band_hz\""), 1));
+    cr_assert(eq(sz, count_in(page, "<audio"), 6));
 }
 
 Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
@@ -140,8 +130,8 @@ Test(two_runs, of_runs_that_share_nothing_one_sentence_says_so)
                       "--source", "1,1,1.5,organ", "--receiver", "3,2,1.2,loft", "-o", "b", "--quiet"),
                   0);
     expect_status(RUN("report", "a", "b"), 0);
-    cr_assert(eq(sz, times_in("a/report_b.html", "nothing in them can be compared"), 1));
-    cr_assert(eq(sz, times_in("a/report_b.html", "class=\"figures differences\""), 0));
+    cr_assert(eq(sz, count_in("a/report_b.html", "nothing in them can be compared"), 1));
+    cr_assert(eq(sz, count_in("a/report_b.html", "class=\"figures differences\""), 0));
 }
 
 Test(two_runs, folders_of_one_name_differ_by_their_letters)
@@ -150,8 +140,8 @@ Test(two_runs, folders_of_one_name_differ_by_their_letters)
     make_run("one/run", "180", "3.5,1,1.2,choir");
     make_run("other/run", "180", "3.5,2.5,1.2,door");
     expect_status(RUN("report", "one/run", "other/run", "-o", "page.html"), 0);
-    cr_assert(eq(sz, times_in("page.html", ">only in A: pulpit to choir<"), 1));
-    cr_assert(eq(sz, times_in("page.html", ">only in B: pulpit to door<"), 1));
+    cr_assert(eq(sz, count_in("page.html", ">only in A: pulpit to choir<"), 1));
+    cr_assert(eq(sz, count_in("page.html", ">only in B: pulpit to door<"), 1));
 }
 
 /* At the second place clarity is 1.5 dB higher, at the first as much lower. */
@@ -173,10 +163,10 @@ Test(two_runs, a_mean_that_hides_what_is_noticed_says_at_how_many_places)
     write_clarities("a", 2, 2);
     write_clarities("b", 0.5, 3.5);
     expect_status(RUN("report", "a", "b"), 0);
-    cr_assert(eq(sz, times_in("a/report_b.html", "data-key=\"differences.figures.0.noticed.0\""), 1));
+    cr_assert(eq(sz, count_in("a/report_b.html", "data-key=\"differences.figures.0.noticed.0\""), 1));
     write_clarities("c", 3.5, 3.5);
     expect_status(RUN("report", "a", "c"), 0);
-    cr_assert(eq(sz, times_in("a/report_c.html", "class=\"noticed\""), 0));
+    cr_assert(eq(sz, count_in("a/report_c.html", "class=\"noticed\""), 0));
 }
 
 /* A run to another pitch is shown by itself, and the targets of both are still one table. */
@@ -186,12 +176,12 @@ Test(two_runs, what_is_the_same_of_both_is_written_once)
     make_run("b", "180", "3.5,2.5,1.2,door");
     make_run("c", "360", "3.5,2.5,1.2,door");
     expect_status(RUN("report", "a", "b"), 0);
-    cr_assert(eq(sz, times_in("a/report_b.html", "<p class=\"what\">"), 1));
-    cr_assert(eq(sz, times_in("a/report_b.html", "<details class=\"targets\""), 1));
-    cr_assert(eq(sz, times_in("a/report_b.html", "<ol class=\"findings\">"), 2));
+    cr_assert(eq(sz, count_in("a/report_b.html", "<p class=\"what\">"), 1));
+    cr_assert(eq(sz, count_in("a/report_b.html", "<details class=\"targets\""), 1));
+    cr_assert(eq(sz, count_in("a/report_b.html", "<ol class=\"findings\">"), 2));
     expect_status(RUN("report", "a", "c"), 0);
-    cr_assert(eq(sz, times_in("a/report_c.html", "<p class=\"what\">"), 2));
-    cr_assert(eq(sz, times_in("a/report_c.html", "<details class=\"targets\""), 1));
+    cr_assert(eq(sz, count_in("a/report_c.html", "<p class=\"what\">"), 2));
+    cr_assert(eq(sz, count_in("a/report_c.html", "<details class=\"targets\""), 1));
     expect_status(RUN("report", "a", "a", "-o", "same.html"), 0);
-    cr_assert(eq(sz, times_in("same.html", "<ol class=\"findings\">"), 1));
+    cr_assert(eq(sz, count_in("same.html", "<ol class=\"findings\">"), 1));
 }

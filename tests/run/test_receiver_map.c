@@ -95,14 +95,6 @@ static void expect_xml(const char *text)
     cr_assert(eq(sz, depth, 0));
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-    size_t count = 0;
-    for (const char *at = text; (at = strstr(at, part)) != NULL; at += strlen(part))
-        count++;
-    return count;
-}
-
 /* ---- tests ---- */
 
 Test(receiver_map, of_a_point_every_32nd_sample_of_a_receiver_at_its_place_is_kept_bit_for_bit)
@@ -220,8 +212,8 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
     cr_assert(exists("dir/map_desk_floor_c80_63hz.svg") && exists("dir/map_desk_floor_g_125hz.svg"));
     char *text = read_text("dir/map_desk_floor_g.svg");
     expect_xml(text);
-    cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
-    cr_assert(eq(sz, count_of(text, "fill=\"url(#absent)\"><title>"), 0));
+    cr_assert(eq(sz, count_words(text, "<rect class=\"cell\""), POINTS));
+    cr_assert(eq(sz, count_words(text, "fill=\"url(#absent)\"><title>"), 0));
     static const char *const words[] = {">G, 125 Hz octave<",   ">G [dB]<",   ">desk</text>",
                                         "receiver grid floor<", "one step: ", " JND of 1 dB"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -244,8 +236,8 @@ Test(receiver_map, a_drawing_is_xml_with_a_square_for_each_point)
               "only the main drawings of the new run");
     text = read_text("dir/map_desk_floor_t30.svg");
     expect_xml(text);
-    cr_assert(eq(sz, count_of(text, "<rect class=\"cell\""), POINTS));
-    const size_t absent = count_of(text, "fill=\"url(#absent)\"><title>");
+    cr_assert(eq(sz, count_words(text, "<rect class=\"cell\""), POINTS));
+    const size_t absent = count_words(text, "fill=\"url(#absent)\"><title>");
     cr_assert(absent > 0, "%zu", absent);
     char legend[60];
     snprintf(legend, sizeof legend, ">absent: %zu of 12<", absent);

@@ -11,23 +11,31 @@
 struct cell_grids {
     struct block_grid blocks;
     struct box_grid box;
+    struct time_step step;
 };
 
-/** For either scheme. Frees `voxels`; cell_grids_free(). */
-static inline struct cell_grids *cell_grids_for(struct voxels *voxels, enum scheme scheme)
+/** For that step. Frees `voxels`; cell_grids_free(). */
+static inline struct cell_grids *cell_grids_at(struct voxels *voxels, const struct time_step *step)
 {
     struct cell_grids *grids = calloc(1, sizeof *grids);
-    struct time_step step;
     struct cut_masses masses;
     cr_assert(grids != NULL);
-    MUST(time_step_choose(scheme, 1.0, 340.0, 0.0, &step, &failure));
+    grids->step = *step;
     MUST(block_grid_pack(voxels, &grids->blocks, &failure));
-    if (scheme == SCHEME_ISOTROPIC)
+    if (step->scheme == SCHEME_ISOTROPIC)
         MUST(block_grid_widen(&grids->blocks, &failure));
-    MUST(cut_masses_make(&grids->blocks, step.lambda2, &masses, &failure));
+    MUST(cut_masses_make(&grids->blocks, step->lambda2, &masses, &failure));
     MUST(box_grid_from_blocks(&grids->blocks, &grids->box, &failure));
     voxels_free(voxels);
     return grids;
+}
+
+/** For the usual step of either scheme. */
+static inline struct cell_grids *cell_grids_for(struct voxels *voxels, enum scheme scheme)
+{
+    struct time_step step;
+    MUST(time_step_choose(scheme, 1.0, 340.0, 0.0, &step, &failure));
+    return cell_grids_at(voxels, &step);
 }
 
 static inline struct cell_grids *cell_grids_of(struct voxels *voxels)

@@ -85,6 +85,18 @@ static inline void expect_no_words(const char *file, const char *words)
     cr_assert(strstr(text, words) == NULL, "\"%s\" is in %s: %s", words, file, text);
 }
 
+/* How often `words` are in a text, or in a file. */
+static inline size_t count_words(const char *text, const char *words)
+{
+    size_t count = 0;
+    while ((text = strstr(text, words)) != NULL) {
+        text += strlen(words);
+        count++;
+    }
+    return count;
+}
+#define count_in(file, words) count_words(read_text(file), words)
+
 /* The program must refuse that as input, with these words. */
 #define REFUSED(words, ...) (expect_status(RUN(__VA_ARGS__), 2), expect_words("err", words))
 

@@ -239,14 +239,6 @@ static int look(struct watched *watched)
     return field_monitor_look(&watched->monitor, &found, &failure);
 }
 
-static void make_hard(struct lossy_room *room)
-{
-    for (uint64_t w = 0; w < room->blocks.walls; ++w)
-        room->blocks.wall[w].material = 0;
-    for (uint64_t w = 0; w < room->box.walls; ++w)
-        room->box.wall[w].material = 0;
-}
-
 Test(field_monitor, sound_rooms_pass_over_many_steps_hard_lossy_or_open)
 {
     static const char *const name[] = {"hard", "lossy", "open"};
@@ -254,7 +246,7 @@ Test(field_monitor, sound_rooms_pass_over_many_steps_hard_lossy_or_open)
     for (int kind = 0; kind < 3; kind++) {
         struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
         if (kind == 0)
-            make_hard(room);
+            room_harden(room);
         for (uint64_t w = 0; kind == 2 && w < room->blocks.walls; ++w)
             room->blocks.wall[w].material = w % 3 == 0 ? VOXELS_OPEN_FACE : 0;
         struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
@@ -353,7 +345,7 @@ Test(field_monitor, small_masses_move_farther_and_pass_and_what_grows_there_does
 Test(field_monitor, a_field_that_was_tampered_with_is_found_out)
 {
     struct lossy_room *room = room_ragged(31, 21, 14, 18, 0.12, 0.05, 9);
-    make_hard(room);
+    room_harden(room);
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     for (int which = 0; which < 2; which++) {
         struct watched watched = watch(room, true, &options);
