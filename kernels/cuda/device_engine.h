@@ -120,9 +120,9 @@ struct device_ops {
     int (*set_layer)(struct device_engine *device, const struct engine_layer *layer, struct failure *failure);
     int (*move_layer)(struct device_engine *device, void *state, void *loss, bool write,
                       struct failure *failure);
-    /** The port of an engine (../engine/engine_port.h), once, of an engine that is no part: from now on every
-     * step ends with `exchange`, which is given u of the step's start at the nodes `index` (each once) and
-     * says what is added to them. FAILURE_CAPACITY. */
+    /** The port of an engine (../engine/engine_port.h), once, of an engine that is not a part: from now on
+     * every step ends with `exchange`, which is given u of the step's start at the nodes `index` (each once)
+     * and says what is added to them. FAILURE_CAPACITY. */
     int (*set_port)(struct device_engine *device, uint64_t count, const uint64_t *index,
                     device_exchange *exchange, void *context, struct failure *failure);
 

@@ -88,7 +88,7 @@ static int check_options(const struct bench *bench, struct failure *failure)
 static int check_parts(const struct bench *bench, struct failure *failure)
 {
     if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
-        return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
+        return failure_set(failure, FAILURE_INPUT, "--parts measures blocks on CPUs: leave out %s",
                            bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
     if (bench->own.parts > 0 && ranks_count() > 1)
         return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
@@ -101,20 +101,19 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     const enum option_backend asked = bench->options->request.engine.backend;
     struct backend_choice *choice = &bench->choice;
     if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "--arrays is for the streaming limit of processors; with --backend cuda the limit is the copy "
-            "within the card's memory");
+        return failure_set(failure, FAILURE_INPUT,
+                           "--arrays is for the memory bandwidth of CPUs; with --backend cuda the bandwidth "
+                           "is the copy rate of the GPU's memory");
     if (bench->options->request.engine.devices != NULL && bench->own.arrays > 0)
-        return failure_set(failure, FAILURE_INPUT, "--arrays is for processors, --devices for cards");
+        return failure_set(failure, FAILURE_INPUT, "--arrays is for CPUs, --devices for GPUs");
     TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
-        backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
+        backend_choice_take(choice, BACKEND_CPU, "--arrays is for the memory bandwidth of CPUs");
     else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))
         backend_choice_take(choice, BACKEND_CPU, "--%s is for processors",
                             bench->own.parts > 0 ? "parts" : "matrix");
     else if (!choice->settled && backend_choice_look(choice))
-        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the processors",
+        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the CPUs",
                             choice->device.name);
     else if (!choice->settled)
         backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
@@ -143,14 +142,14 @@ static int run_bench(struct bench *bench, struct failure *failure)
     }
     if (bench->own.matrix) {
         if (bench->choice.backend == BACKEND_CUDA || options->subject != NULL || ranks_count() > 1)
-            return failure_set(failure, FAILURE_INPUT,
-                               "--matrix is for shapes on the processors of one process: leave out ROOM and "
-                               "--backend cuda");
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--matrix is for shapes on the CPUs of one process: leave out ROOM and --backend cuda");
         return bench_matrix(bench, failure);
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;
     if (bench->own.scaling != BENCH_WEAK && (!several || options->subject != NULL))
-        return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several cards: %s",
+        return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several GPUs: %s",
                            several ? "ROOM is the same on all" : "--devices all, --devices 2");
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (several)

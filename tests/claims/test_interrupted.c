@@ -64,7 +64,7 @@ Test(interrupted, a_short_run_can_go_on_too)
         (void)finish(child); /* where it came too late: 0 */
     }
     expect_status(RUN("simulate", "--resume", "run"), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     cr_assert(fault_holds("run", "whole", "run.json"), "run and whole differ");
     cr_assert(eq(sz, count_entries("run", ""), count_entries("whole", "")));
 }
@@ -101,7 +101,7 @@ Test(interrupted, results_that_force_is_to_replace_stay_until_there_are_new_ones
     write_text("run/checkpoint.notes", "mine");
     expect_status(run(NULL, (const char *const[]){"/bin/cp", "-r", "run", "before", NULL}), 0);
     interrupt_after(replacing, "run/checkpoint.2", 0.3);
-    expect_words("err", "the results of the run before stay", "transept simulate --resume run");
+    expect_words("err", "the results of the earlier run stay", "transept simulate --resume run");
     expect_status(run(NULL, discarding), 2);
     expect_words("err", "give one of them");
     expect_status(run(NULL, (const char *const[]){"/bin/sh", "-c", "rm run/checkpoint.[12c]*", NULL}), 0);

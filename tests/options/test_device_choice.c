@@ -29,10 +29,10 @@ Test(device_choice, what_names_no_cards_is_refused_with_one_sentence)
     static const struct {
         const char *text, *words;
     } wrong[] = {
-        {"", "give all, how many cards (2), or which (0,2)"},
+        {"", "give all, a number of GPUs (2), or a list of them (0,2)"},
         {"ALL", "give all"},
-        {"0", "one card at least"},
-        {"65", "64 cards are the most"},
+        {"0", "at least one GPU is needed"},
+        {"65", "the limit is 64 GPUs"},
         {"-1", "give all"},
         {"2.5", "give all"},
         {"1,", "give all"},
@@ -41,8 +41,8 @@ Test(device_choice, what_names_no_cards_is_refused_with_one_sentence)
         {"1, 2", "give all"},
         {"1,x", "give all"},
         {"99999999999999999999", "give all"},
-        {"0,0", "names card 0 twice"},
-        {"4,1,4", "names card 4 twice"},
+        {"0,0", "names GPU 0 twice"},
+        {"4,1,4", "names GPU 4 twice"},
     };
     struct device_choice choice = {.count = 7};
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)

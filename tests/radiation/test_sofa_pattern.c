@@ -245,7 +245,7 @@ Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused
     expect_words("err", "directivity.hash was fnv1a64:");
     cr_assert(eq(int, rename("kept.sofa", "other.sofa"), 0));
     expect_status(run(NULL, resume), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     cJSON *record = read_json("run/run.json");
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(record, "sources");
     const char *hash[2];

@@ -135,7 +135,7 @@ Test(energy_report, the_program_knows_a_source_that_stands_at_a_wall)
         cr_assert(at_wall ? test_above(number(energy, "imbalance"), 1e-4)
                           : test_near(number(energy, "imbalance"), 0, 1e-6));
         char *out = read_text("out");
-        cr_assert(at_wall == (strstr(out, "into a wall that it touches") != NULL), "%s", out);
+        cr_assert(at_wall == (strstr(out, "to a wall that it touches") != NULL), "%s", out);
         cr_assert(strstr(out, "does not close") == NULL, "%s", out);
     }
     leave_folder();

@@ -197,7 +197,7 @@ struct report_aim {
 struct report_map {
     const char *grid, *source;
     enum figure figure;
-    double octave;          /* as it is called [Hz] */
+    double octave;          /* its nominal frequency [Hz] */
     double spacing, height; /* [m] */
     struct json_points points;
     struct json_numbers values; /* of each point */

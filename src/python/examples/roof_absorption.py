@@ -4,7 +4,7 @@
     python3 roof_absorption.py [FOLDER]
 
 Each run is a whole one, with its folder, its record and its page, should one want to hear or print it. T30 is put
-beside what Sabine's formula makes of the areas; a church is no diffuse room, so the two differ.
+next to Sabine's formula for the areas. The two differ, since the field in a church is not diffuse.
 """
 import pathlib
 import sys

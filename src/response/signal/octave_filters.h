@@ -47,7 +47,7 @@ double octave_ringing(double centre);
  * @param section     (order) to be chained */
 void octave_filter_make(double centre, double rate, int order, struct biquad *section);
 
-/** The same between two edges [Hz] that are no octave apart: of one in a run that disperses. */
+/** The same between two edges [Hz] that are not an octave apart: of one in a run that disperses. */
 void octave_filter_between(const double edge[2], double rate, int order, struct biquad *section);
 
 /** @param sample,count response at `rate` [Hz]

@@ -112,7 +112,8 @@ static void weigh_nearest(const struct walk_field *field, const double place[3],
 static int refuse_far(const struct walk_field *field, const double place[3], double along, size_t found,
                       size_t nearest, double distance, struct failure *failure)
 {
-    static const char fix[] = "simulate with receivers along the walk, or have it stepped";
+    static const char fix[] =
+        "simulate with receivers along the walk, or compute the sound while the room is stepped";
     if (found == 0)
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,

@@ -157,10 +157,12 @@ static int list_places(const struct walk_run *run, const struct names *names, co
         }
     }
     if (out->count == 0)
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s of %s to walk through",
-                                       run->folder, channels > 1 ? " with four channels" : "", source),
-                           failure, "simulate with %sreceivers along the walk, or have the room stepped",
-                           channels > 1 ? "directional " : "");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "%s has no response%s of %s for a walk", run->folder,
+                        channels > 1 ? " with four channels" : "", source),
+            failure,
+            "simulate with %sreceivers along the walk, or compute the sound while the room is stepped",
+            channels > 1 ? "directional " : "");
     return 0;
 }
 

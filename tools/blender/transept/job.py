@@ -19,7 +19,7 @@ def without_rewritten(said):
 
 
 class Job:
-    """Standard error is a terminal, to which the program tells its progress five times a second."""
+    """Standard error is a terminal, to which the program writes its progress five times a second."""
 
     def __init__(self, kind, command, folder, done=None):
         self.kind, self.done = kind, done

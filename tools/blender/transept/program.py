@@ -66,7 +66,7 @@ def progress(text):
 
 
 def sentence(text, status):
-    """Why a command failed: its last words that are no warning, or of --json the failure that it tells."""
+    """Why a command failed: its last line that is not a warning, or with --json its failure."""
     lines = plain_lines(text)
     error = next((e for e in (read_json(line) for line in reversed(lines)) if e and "error" in e), None)
     if error:
@@ -79,7 +79,7 @@ def sentence(text, status):
 
 
 def read_json(text):
-    """The object that --json printed, or None where it is none."""
+    """The object that --json printed, or None."""
     try:
         value = json.loads(text)
     except ValueError:

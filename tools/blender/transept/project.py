@@ -18,7 +18,7 @@ def position_name(name):
 
 
 def position_kind(name):
-    """("source", "pulpit") of an object called `source:pulpit`; None for one that is no position."""
+    """("source", "pulpit") of an object called `source:pulpit`; None for an object that is not a position."""
     kind, colon, rest = name.partition(":")
     kind = kind.strip().lower()
     if not colon or kind not in ("source", "receiver"):

@@ -64,7 +64,7 @@ def figure_choices(self, _context):
 
 
 class TranseptScene(bpy.types.PropertyGroup):
-    fmax: EnumProperty(name="To", default="355", description="Highest frequency [Hz]; auto: what this machine affords",
+    fmax: EnumProperty(name="To", default="355", description="Highest frequency [Hz]; auto: the highest that this machine can simulate",
                        items=[(f, f if f == "auto" else f + " Hz", "") for f in FREQUENCIES])
     quality: EnumProperty(name="Quality", default="standard",
                           items=[(q, q.capitalize(), "") for q in ("draft", "standard", "fine")])

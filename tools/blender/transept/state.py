@@ -1,4 +1,4 @@
-"""What is going on: the one job of the program, what it said, and where results are. Not saved."""
+"""The current job of the program, its messages, and where results are. Not saved."""
 
 import atexit
 import os
@@ -111,7 +111,7 @@ def map_figures(scene, name, source):
 
 
 def start(kind, command, done):
-    """Starts the program; done(job) when it has ended. It is polled by a timer, and the window goes on."""
+    """Starts the program; done(job) when it has ended. It is polled by a timer, and the window stays responsive."""
     global job, message
     if job is not None:
         raise Trouble("The program is still at work: wait for it, or cancel it")

@@ -111,7 +111,7 @@ static void add_heads(struct table *table, const struct octave_list *octaves)
 }
 
 /* A row of values by octave, which the data has at `at`; `row` is the first of their rows, NULL where they
- * are no means. */
+ * are not means. */
 static void add_values(struct table *table, const struct octave_list *octaves, const char *word,
                        const char *unit, int decimals, const char *at,
                        const struct compared_value *const *value, const struct compared_row *row, size_t of)

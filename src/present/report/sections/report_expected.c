@@ -135,7 +135,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
 
 /* ---- all ---- */
 
-/* Sound of octaves below is not mixed: what walls took of it is no measure of what they take above [Hz]. */
+/* Below this frequency sound is not mixed, and the absorption of walls says nothing about that above [Hz]. */
 #define WELL_MIXED 125.0
 
 void report_expected(FILE *page, const struct report *report, size_t run)
