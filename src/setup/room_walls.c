@@ -123,11 +123,9 @@ static void print_unused_fallback(const struct room_model *model, const struct r
     for (size_t m = 0; !used && m < model->mesh.material_count; m++)
         used = model->surface[m].origin == SURFACE_OF_FALLBACK;
     if (!used)
-        room_say(
-            notices,
-            "an absorption of %g for other materials has no effect: all materials of the room have their "
-            "own",
-            entry->absorption[0]);
+        room_say(notices,
+                 "an absorption of %g for other materials has no effect: all materials of the room have one",
+                 entry->absorption[0]);
 }
 
 static void warn_of_guesses(const struct room_model *model, struct room_notices *notices)

@@ -54,9 +54,9 @@ Test(device_choice, cards_that_are_not_there_are_named)
 {
     struct device_choice choice;
     MUST(device_choice_read("3", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 2, &failure), FAILURE_CAPACITY, "card 2, and this machine has 2");
+    MUST_FAIL(device_choice_settle(&choice, 2, &failure), FAILURE_CAPACITY, "GPU 2, but this machine has 2");
     MUST(device_choice_read("0,5", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 4, &failure), FAILURE_CAPACITY, "card 5, and this machine has 4");
+    MUST_FAIL(device_choice_settle(&choice, 4, &failure), FAILURE_CAPACITY, "GPU 5, but this machine has 4");
     MUST(device_choice_read("1,0", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 1, &failure), FAILURE_CAPACITY, "card 1, and this machine has 1");
+    MUST_FAIL(device_choice_settle(&choice, 1, &failure), FAILURE_CAPACITY, "GPU 1, but this machine has 1");
 }
