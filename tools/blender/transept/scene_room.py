@@ -109,7 +109,7 @@ def variant(settings, surfaces):
         if name not in surfaces and name + project.AUDIENCE not in surfaces:
             raise state.Trouble("Variant \"%s\" changes \"%s\", and no visible face has it" % (settings.name, name))
     if not changes and not settings.people:
-        raise state.Trouble("Variant \"%s\" changes nothing: take seats in it, or give a surface" % settings.name)
+        raise state.Trouble("Variant \"%s\" changes nothing: occupy seats in it, or change a surface" % settings.name)
     return settings.name, settings.audience if settings.people else None, changes
 
 

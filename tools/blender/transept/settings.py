@@ -37,7 +37,7 @@ class TranseptChange(bpy.types.PropertyGroup):
 
 class TranseptVariant(bpy.types.PropertyGroup):
     name: StringProperty(name="Name", default="variant")
-    people: BoolProperty(name="Seats taken", description="Part of the seats and pews is taken")
+    people: BoolProperty(name="Seats occupied", description="Some of the seats and pews are occupied")
     audience: FloatProperty(name="Share", min=0, max=1, default=0.8, subtype="FACTOR")
     changes: CollectionProperty(type=TranseptChange)
 
