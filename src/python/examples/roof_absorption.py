@@ -39,7 +39,7 @@ def reverberation(run):
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="roof-")
-    runs = sweep(folder, ABSORPTIONS, lambda told: print(f"\r{told.phase} {100 * told.fraction:3.0f} %  ", end="",
+    runs = sweep(folder, ABSORPTIONS, lambda state: print(f"\r{state.phase} {100 * state.fraction:3.0f} %  ", end="",
                                                          file=sys.stderr))
     print("\nroof absorbs  " + "  ".join(f"{hertz:>6} Hz: T30 (Sabine)" for hertz in runs[0].nominal_hz))
     for absorption, run in zip(ABSORPTIONS, runs):
