@@ -277,8 +277,8 @@ int check_reached(struct room_check *check, struct failure *failure)
     TRY(reached_find(&check->setup.model.mesh, &check->setup.grid.lattice, &check->voxelise,
                      (const double(*)[3])check->seed[0].position, 1, &reached, failure));
     for (size_t m = 0; m < reached.material_count; m++) {
-        /* A back has no triangles: it is reached where the surface in front of it is. Of two sides, each
-         * is reached only where air touches it. */
+        /* A back has no triangles: it is reached where the surface in front of it is. If it has two sides,
+         * each is reached only where air touches it. */
         const uint16_t *back = check->setup.model.back_material;
         const bool sides = back != NULL && back[m] != m;
         if (!sides || reached.material[m].touched_area > 0)

@@ -34,7 +34,7 @@ static bool ends_with(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-/* Of a command that was killed, as geometry/base/whole_file.c names them. */
+/* A file of a killed command, as geometry/base/whole_file.c names it. */
 static bool is_temporary(const char *name)
 {
     return begins_with(name, ".transept-") && ends_with(name, ".part");

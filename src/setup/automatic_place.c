@@ -260,7 +260,7 @@ static bool is_apart(const double position[3], const struct automatic_wish *wish
     return true;
 }
 
-/* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
+/* Among the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
  * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
  * False where there is none. */
 static bool choose_candidate(const struct search *list, double clearance, double level, double apart,

@@ -321,7 +321,7 @@ static int check_taps(const struct source_directions *directions, const struct r
     return 0;
 }
 
-/* Of responses that long [s]; 0: as long as it takes. */
+/* For responses of `duration` [s]; 0: automatic. */
 static int check_delays(const struct source_directions *directions, const struct room_points *points,
                         double duration, struct failure *failure)
 {

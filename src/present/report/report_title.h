@@ -1,4 +1,4 @@
-/** What the page of a report is called. */
+/** The title of a report. */
 #ifndef SRC_REPORT_TITLE_H
 #define SRC_REPORT_TITLE_H
 

@@ -220,7 +220,7 @@ size_t response_samples(const struct response_chain *chain, size_t count)
     return (size_t)ceil(steps * RESPONSE_RATE / chain->step.rate);
 }
 
-/* Of the isotropic scheme: true frequencies at 48 kHz first, then air absorption. */
+/* Isotropic scheme: true frequencies at 48 kHz first, then air absorption. */
 static int warp_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                       size_t count, const double *first, bool gradient, double *const *signal, float *out,
                       size_t samples, struct failure *failure)
@@ -247,7 +247,7 @@ static int warp_group(const struct response_chain *chain, const double *const *r
     return code;
 }
 
-/* Of the standard scheme: the band at its own rate, then converted. */
+/* Standard scheme: the band at its own rate, then converted. */
 static int convert_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                          size_t count, const double *first, bool gradient, double *const *signal, float *out,
                          size_t samples, struct failure *failure)

@@ -47,7 +47,7 @@ static bool is_nearer(const struct distant *one, const struct distant *other)
     return one->distance < other->distance || (one->distance == other->distance && one->index < other->index);
 }
 
-/* Of a binary heap with the nearest on top: let the one at `at` sink to where it belongs. */
+/* Moves the item at `at` down to its place in a binary heap with the nearest on top. */
 static void sink_item(struct distant *heap, size_t count, size_t at)
 {
     const struct distant one = heap[at];

@@ -11,7 +11,7 @@
 #include "src/run_folder/run_folder.h"
 #include "src/run_folder/run_geometry.h"
 
-/* Of a run: receivers, those that are ears of a dummy head, and sources. */
+/* Names in a run: receivers, those that are ears of a dummy head, and sources. */
 struct names {
     struct name_index receivers, ears, sources;
 };

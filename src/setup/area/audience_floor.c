@@ -120,7 +120,7 @@ static void number_parts(const struct floor_point *point, size_t count, size_t *
     }
 }
 
-/* Of a small part: is what is next to it, and larger, out of a step's reach below it? */
+/* True if the larger neighbour of a small part is more than a step below it. */
 static bool is_ledge(const struct floor_point *point, size_t count, const size_t *part, const size_t *size,
                      size_t of)
 {

@@ -207,7 +207,7 @@ int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, con
 
 /* ---- points ---- */
 
-/* Of the grid along one axis: where the first point stands and how many follow. */
+/* The grid along one axis: its first point and the number of points. */
 struct lines {
     double first, spacing;
     double count; /* whole, and within 32 bits once it is used */

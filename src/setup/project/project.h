@@ -1,7 +1,7 @@
 /** A project: everything about a run in one YAML file, with variants of it.
  *
  * rooms/PROJECT.md is the user's page of it. A project fills `struct options` wherever the command line says
- * nothing, so that every module but this one knows only options. What options cannot say (materials by name,
+ * nothing, so that every module but this one knows only options. Values without an option (materials by name,
  * a built-in room, who is who in run.json) is in `struct project` (project_content.h), which options->project
  * points to.
  *

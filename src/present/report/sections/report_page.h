@@ -42,7 +42,7 @@ void report_words(FILE *page, const struct report *report);
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
-/** Of two runs, above the summary of each: which they are and what a listener would notice. */
+/** For two runs, above the summary of each: which they are and what a listener would notice. */
 void report_two_runs(FILE *page, const struct report *report);
 
 /** The table of targets of one run, a part of the summary. */
