@@ -102,7 +102,7 @@ Test(energy_report, an_account_that_does_not_add_up_is_reported_and_a_wall_blame
             print(&one, 1, false);
             const bool wall =
                            strstr(text, "do not add up to all, by up to 1 %: what a source pushes") != NULL,
-                       open = strstr(text, "does not close, by up to 1 % of what the source gave") != NULL,
+                       open = strstr(text, "does not close, by up to 1 % of the supplied energy") != NULL,
                        none = strstr(text, "does not close: a part of it is not a number") != NULL;
             cr_assert(wall == (kind == 1 && at_wall), "%d: %s", kind, text);
             cr_assert(open == (kind == 1 && !at_wall), "%d: %s", kind, text);
