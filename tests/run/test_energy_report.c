@@ -100,8 +100,8 @@ Test(energy_report, an_account_that_does_not_add_up_is_reported_and_a_wall_blame
             one.ledger.at_wall = at_wall;
             one.ledger.sample[1].stored = kind == 2 ? (double)NAN : one.ledger.sample[1].stored + 0.08 * kind;
             print(&one, 1, false);
-            const bool wall =
-                           strstr(text, "do not add up to all, by up to 1 %: what a source pushes") != NULL,
+            const bool wall = strstr(text, "do not add up to all, by up to 1 %: the energy that a source") !=
+                              NULL,
                        open = strstr(text, "does not close, by up to 1 % of the supplied energy") != NULL,
                        none = strstr(text, "does not close: a part of it is not a number") != NULL;
             cr_assert(wall == (kind == 1 && at_wall), "%d: %s", kind, text);
