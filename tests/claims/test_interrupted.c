@@ -31,7 +31,7 @@ Test(interrupted, an_interrupted_run_ends_within_a_second_and_keeps_its_checkpoi
                                                   "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0",
                                                   "--checkpoint", "0.5s", NULL)},
                     "run/checkpoint.2", 0.5);
-    expect_words("err", "transept simulate --resume run goes on with it");
+    expect_words("err", "transept simulate --resume run resumes it");
     cr_assert(exists("run/checkpoint.command"));
     cr_assert(not(exists("run/ir_S1_floor.wav")));
     cr_assert(eq(sz, count_entries("run", "map_"), 0));

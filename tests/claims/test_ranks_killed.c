@@ -119,12 +119,12 @@ static void kill_until_told(int victim, const char *const *command, const char *
     cr_assert(false, "nobody has said that rank %d was killed, or not how to go on", victim);
 }
 
-Test(ranks_killed, one_that_is_killed_is_named_and_what_is_there_goes_on)
+Test(ranks_killed, one_that_is_killed_is_named_and_the_run_is_resumed)
 {
     if (!have_ranks())
         return;
     make_whole();
-    kill_until_told(1, JOB("3", ROOM, OFTEN), "transept simulate --resume run goes on with it");
+    kill_until_told(1, JOB("3", ROOM, OFTEN), "transept simulate --resume run resumes it");
     expect_status(RUN(RESUME), 0); /* in one process */
     expect_words("err", "resumes at step");
     expect_whole();
@@ -219,7 +219,7 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
         char *const err = read_text("err");
         /* Responses only where there was time for them. */
         kept = strstr(err, "transept: interrupted; ") != NULL &&
-               strstr(err, "; transept simulate --resume run goes on with it") != NULL;
+               strstr(err, "; transept simulate --resume run resumes it") != NULL;
         if (!kept)
             fprintf(stderr, "try %d: %s\n", tries, err);
     }

@@ -334,7 +334,7 @@ Test(receiver_grid, more_than_1024_points_are_refused_with_a_spacing_that_fits)
     receiver_grid_free(&grid);
     asked.spacing = 0.001;
     MUST_FAIL(make(&asked, &grid), FAILURE_CAPACITY,
-              "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; 0.03 m and more");
+              "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; use a spacing of at least 0.03 m");
 }
 
 Test(receiver_grid, the_same_points_are_laid_on_an_offset_grid)

@@ -81,7 +81,7 @@ Test(sheet_findings, a_room_that_a_sheet_alone_closes_is_open_and_the_sheet_is_n
     expect_words("err", "only the sheet \"curtain\" is there, and a sheet transmits sound");
     expect_no_words("err", "--seal");
     expect_status(RUN("check", "open.obj", SPACING, CURTAINS, PLACES), 1);
-    expect_words("out", "The sheet \"curtain\" hangs there");
+    expect_words("out", "Only the sheet \"curtain\" is there");
     expect_no_words("out", "--seal");
 }
 
