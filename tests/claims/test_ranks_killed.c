@@ -119,7 +119,7 @@ static void kill_until_told(int victim, const char *const *command, const char *
     cr_assert(false, "nobody has said that rank %d was killed, or not how to go on", victim);
 }
 
-Test(ranks_killed, one_that_is_killed_is_named_and_the_run_is_resumed)
+Test(ranks_killed, one_that_is_killed_is_named_and_what_is_there_goes_on)
 {
     if (!have_ranks())
         return;
