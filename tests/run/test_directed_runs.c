@@ -128,7 +128,7 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
                  {"--together", "all=A,Z", "no source is called Z"},
                  {"--together", "all=A,A", "A is in it twice"},
                  {"--together", "B=A,C", "two sources are called B"},
-                 {"--together", "all=A:loud", "no gain in dB"},
+                 {"--together", "all=A:loud", "not a gain in dB"},
                  {"--together", "all=A:0:-1", "from 0 to 1000 ms"},
                  {"--together", "all=A,B:0:80", "use a longer duration or a shorter delay"},
                  {"--together", "a/b=A,B", "is not a name"}};
