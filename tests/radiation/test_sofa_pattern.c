@@ -134,7 +134,8 @@ Test(sofa_pattern, files_that_are_no_measured_source_are_refused_in_a_sentence)
     struct pattern pattern = {0};
     const struct file of = third();
     struct file wrong[] = {of, of, of, of};
-    static const char *const words[] = {"SimpleFreeFieldHRIR", "not finite", "hole", "silent on its axis"};
+    static const char *const words[] = {"SimpleFreeFieldHRIR", "not finite", "no data within",
+                                        "silent on its axis"};
     wrong[0].conventions = "SimpleFreeFieldHRIR";
     wrong[1].broken = true;
     wrong[2].lowest = 6;
