@@ -257,8 +257,8 @@ static void bound_times(const double left[2], struct octave_figures *out)
                               *time[f], most);
         else if (*time[f] < least)
             figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
-                              "the level curve gives %.2f s, but C50 and C80 need at least %.2f s", *time[f],
-                              least);
+                              "the level curve gives %.2f s, but C50 and C80 allow no less than %.2f s",
+                              *time[f], least);
         else
             continue;
         *time[f] = NAN;
