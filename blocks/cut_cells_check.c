@@ -7,8 +7,7 @@
 
 typedef unsigned long long ull;
 
-/* Opening of a node in a direction; 0 if it is not air. */
-static unsigned open_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
+unsigned explain_open(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
 {
     const uint32_t tile = grid->block[b].tile;
     if (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1)
@@ -211,10 +210,10 @@ static int check_openings(const struct block_grid *grid, block_id b, unsigned sl
         if ((cut->open[d] != 0) != (links >> d & 1))
             return EXPLAIN(failure, "block %u slot %u: link %s is %s and %u open", b, slot, direction_name[d],
                            links >> d & 1 ? "there" : "cut", cut->open[d]);
-        if (cut->open[d] != 0 && open_of(grid, other, there, d ^ 1) != cut->open[d])
+        if (cut->open[d] != 0 && explain_open(grid, other, there, d ^ 1) != cut->open[d])
             return EXPLAIN(
                 failure, "the link from block %u slot %u %s is %u open from there and %u from the other end",
-                b, slot, direction_name[d], cut->open[d], open_of(grid, other, there, d ^ 1));
+                b, slot, direction_name[d], cut->open[d], explain_open(grid, other, there, d ^ 1));
     }
     return 0;
 }

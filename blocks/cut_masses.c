@@ -10,20 +10,17 @@
 #include "blocks/link_tiles.h"
 #include "geometry/base/lower_bound.h"
 
-const double cut_masses_share[CUT_MASSES_SHARES] = {.9, .85, .8, .7};
-
 #define UNIT          (1 << 24) /* parts of a voxel that masses are counted in */
 #define DISTANCE_MOST 5
 #define NEAR_MOST     512  /* nodes at which a search stops: within five links there are 230 without pieces */
 #define RINGS         2048 /* nodes whose lenders are searched at a time */
 #define NEAR_SLOTS    1024 /* of the hash table of a search, a power of two */
 
-static const double isotropic_share[CUT_MASSES_SHARES] = {.8, .7, .6, .5};
-
 const double *cut_masses_shares(bool isotropic, size_t *count)
 {
-    *count = CUT_MASSES_SHARES;
-    return isotropic ? isotropic_share : cut_masses_share;
+    static const double share[2][4] = {{.9, .85, .8, .7}, {.8, .7, .6, .5}};
+    *count = 4;
+    return share[isotropic];
 }
 
 double cut_masses_least(double lambda2, unsigned open)
@@ -485,19 +482,6 @@ int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_m
     TRY(lend_masses(ledger, failure));
     settle_masses(ledger, out);
     return 0;
-}
-
-int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut_masses *out,
-                       struct failure *failure)
-{
-    struct cut_ledger *ledger = NULL;
-    struct cut_masses masses;
-    TRY(cut_ledger_make(grid, &ledger, failure));
-    const int code = cut_ledger_share_out(ledger, lambda2, &masses, failure);
-    if (code == 0)
-        *out = masses;
-    cut_ledger_free(ledger);
-    return code;
 }
 
 /* ---- to the grid -----------------------------------------------------------------------------------------

@@ -34,15 +34,11 @@ struct cut_masses {
 };
 
 /** Shares of the largest lambda^2 of whole open air (1/3; isotropic scheme 3/4), in the order in which they
- * are tried, and their number: cut_masses_share; for the isotropic scheme .8 .7 .6 .5, that is lambda^2 = .60
- * .525 .45 .375. */
+ * are tried, and their number: .9 .85 .8 .7; for the isotropic scheme .8 .7 .6 .5, that is lambda^2 = .60
+ * .525 .45 .375. The lists are fixed so that variants of a room and moved grids can be compared. At .95 a
+ * flat wall that leaves a sliver of a voxel is displaced by .07 h at 10.5 points a wavelength, at .9 by .03 h
+ * (tests/kernels/test_wall_places.c). */
 const double *cut_masses_shares(bool isotropic, size_t *count);
-
-/** Shares of the limit of lambda^2 (1/3), in the order in which they are tried. The list is fixed so that
- * variants of a room and moved grids can be compared. At .95 a flat wall that leaves a sliver of a voxel is
- * displaced by .07 h at 10.5 points a wavelength, at .9 by .03 h (tests/kernels/test_wall_places.c). */
-#define CUT_MASSES_SHARES 4
-extern const double cut_masses_share[CUT_MASSES_SHARES]; /* .9 .85 .8 .7 */
 
 /** Largest part of the volume that a share may add: 1e-4. */
 #define CUT_MASSES_ADDED_MOST 1e-4
@@ -68,17 +64,14 @@ struct cut_ledger;
 /** FAILURE_CAPACITY for memory. */
 int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, struct failure *failure);
 void cut_ledger_free(struct cut_ledger *ledger);
-/** As cut_masses_measure(); earlier loans are forgotten. */
+/** Compute the result of cut_masses_make() without changing the grid; earlier loans are forgotten.
+ * FAILURE_CAPACITY for memory. Deterministic: nodes in canonical order, masses in whole parts of 2^-24. O(cut
+ * nodes). */
 int cut_ledger_share_out(struct cut_ledger *ledger, double lambda2, struct cut_masses *out,
                          struct failure *failure);
 /** As cut_masses_make(), with the masses of the last cut_ledger_share_out(), for the grid of the ledger.
  * Afterwards the ledger can only be freed. */
 int cut_ledger_give(const struct cut_ledger *ledger, struct block_grid *grid, struct failure *failure);
-
-/** Compute the result of cut_masses_make() without changing the grid. FAILURE_CAPACITY for memory.
- * Deterministic: nodes in canonical order, masses in whole parts of 2^-24. O(cut nodes). */
-int cut_masses_measure(const struct block_grid *grid, double lambda2, struct cut_masses *out,
-                       struct failure *failure);
 
 /** Give every node of a conformal grid, fresh from block_grid_pack() (lambda2 0), its mass. Gains are set for
  * a lambda^2 of at most that of whole open air, and whole open nodes that lent mass become cut nodes. An

@@ -9,6 +9,9 @@
 
 static const char *const direction_name[DIRECTIONS] = {"-x", "+x", "-y", "+y", "-z", "+z"};
 
+/** Opening of a dense node in a direction; 0 if it is not air. */
+unsigned explain_open(const struct block_grid *grid, block_id b, unsigned slot, unsigned d);
+
 /** The part of block_grid_check() about conformal walls: records, gains, blocks of list nodes, extra links.
  * Every block's tile and neighbours are right. */
 int cut_cells_check(const struct block_grid *grid, struct failure *failure);

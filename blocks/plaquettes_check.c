@@ -30,15 +30,6 @@ static int check_edges(const struct block_grid *grid, block_id b, struct failure
     return 0;
 }
 
-/* Opening of a dense link. */
-static unsigned open_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
-{
-    const uint32_t tile = grid->block[b].tile;
-    if (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1)
-        return grid->cut[block_cut_record(grid, b, slot)].open[d];
-    return grid->tile[tile][slot] >> d & 1 ? CUT_WHOLE : 0;
-}
-
 /* b of the plaquette across an edge, as stored at a node. */
 static unsigned plaquette_of(const struct block_grid *grid, block_id b, unsigned slot, unsigned edge)
 {
@@ -82,8 +73,8 @@ static int check_plaquette(const struct block_grid *grid, block_id b, unsigned s
     block[3] = beyond == 0            ? b
                : beyond <= DIRECTIONS ? grid->block[b].neighbour[beyond - 1]
                                       : grid->edge[b][beyond - 1 - DIRECTIONS];
-    const unsigned x[2] = {open_of(grid, b, slot, d), open_of(grid, block[2], node[2], d)},
-                   y[2] = {open_of(grid, b, slot, e), open_of(grid, block[1], node[1], e)};
+    const unsigned x[2] = {explain_open(grid, b, slot, d), explain_open(grid, block[2], node[2], d)},
+                   y[2] = {explain_open(grid, b, slot, e), explain_open(grid, block[1], node[1], e)};
     const unsigned share_x[2] = {share_of(grid, b, slot, d), share_of(grid, block[2], node[2], d)},
                    share_y[2] = {share_of(grid, b, slot, e), share_of(grid, block[1], node[1], e)};
     const unsigned wanted = plaquette_weight_shared(x, y, share_x, share_y);

@@ -94,18 +94,3 @@ unsigned partition_owner(const struct partition *partition, block_id block)
     LOWER_BOUND(low, high, at, end[at + 1] <= block);
     return (unsigned)low;
 }
-
-double partition_imbalance(const struct block_grid *grid, const struct partition *partition, double wall_cost)
-{
-    double whole = 0.0, most = 0.0;
-    for (unsigned p = 0; p < partition->parts; p++) {
-        double sum = 0.0;
-        for (block_id b = partition->dense[p]; b < partition->dense[p + 1]; b++)
-            sum += weight_of(grid, b, wall_cost);
-        for (block_id b = partition->list[p]; b < partition->list[p + 1]; b++)
-            sum += weight_of(grid, b, wall_cost);
-        whole += sum;
-        most = fmax(most, sum);
-    }
-    return most * partition->parts / whole - 1.0;
-}

@@ -42,9 +42,4 @@ void partition_free(struct partition *partition);
 /** Part that owns block 1 .. blocks. O(log parts). */
 unsigned partition_owner(const struct partition *partition, block_id block);
 
-/** Weight of the heaviest part over the mean, minus 1: the relative time that the others wait (-). O(blocks).
- */
-double partition_imbalance(const struct block_grid *grid, const struct partition *partition,
-                           double wall_cost);
-
 #endif

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/join_groups.h"
 #include "geometry/cell/air_parts.h"
 
 /** Links in the order in which they are followed: the widest first, then as listed. Openings are above 0, so
@@ -56,23 +57,13 @@ static bool is_undecided(const struct air_parts *parts, const struct part_link *
     return link->end[1] != PART_FACE && (is_open(parts, link, 0) || is_open(parts, link, 1));
 }
 
-/** The representative of all parts that are known to be equal. */
-static uint32_t root_of(uint32_t *above, uint32_t part)
-{
-    while (above[part] != part) {
-        above[part] = above[above[part]];
-        part = above[part];
-    }
-    return part;
-}
-
 /** Follow one link: a decided end decides the other; two undecided ends become equal. */
 static void follow_link(struct air_parts *parts, uint32_t *above, const struct part_link *link)
 {
     uint32_t root[2];
     enum part_state state[2];
     for (int end = 0; end < 2; end++) {
-        root[end] = link->at[end] != NO_PART ? root_of(above, link->at[end]) : NO_PART;
+        root[end] = link->at[end] != NO_PART ? group_root(above, link->at[end]) : NO_PART;
         state[end] = root[end] != NO_PART                ? state_of(parts, root[end])
                      : part_end_is_air(parts, link, end) ? PART_AIR
                                                          : PART_NOT;
@@ -109,8 +100,8 @@ int air_parts_decide(struct air_parts *parts, struct failure *failure)
         follow_link(parts, above, &parts->link[sorted[i].link]);
     /* Parts below a root keep their own state until all have been read. */
     for (size_t i = 0; i < parts->count; i++)
-        if (state_of(parts, i) == PART_OPEN && root_of(above, (uint32_t)i) != i)
-            set_state(parts, i, state_of(parts, root_of(above, (uint32_t)i)));
+        if (state_of(parts, i) == PART_OPEN && group_root(above, (uint32_t)i) != i)
+            set_state(parts, i, state_of(parts, group_root(above, (uint32_t)i)));
     for (size_t i = 0; i < parts->count; i++)
         if (state_of(parts, i) == PART_OPEN)
             set_state(parts, i, PART_NOT);

@@ -16,6 +16,7 @@
 
 #include "geometry/base/guarded_call.h"
 #include "geometry/base/name_text.h"
+#include "geometry/base/vector.h"
 #include "geometry/import/exchange_file.h"
 #include "geometry/import/model_faces.h"
 #include "geometry/mesh/marker_name.h"
@@ -112,9 +113,16 @@ static void store_close(struct aiFileIO *io, struct aiFile *file)
 
 /* ---- from Assimp's scene to plain arrays ---- */
 
+/* Faces of an IFC element so far: their area, and the sum of their area vectors. */
+struct solid {
+    double area, vector[3];
+};
+
 struct oddities {
     size_t hidden, deformed;
-    char names[200]; /* names of the first hidden nodes, quoted */
+    struct exchange_elements *elements; /* NULL: no IFC file */
+    struct solid *solid;                /* the element in hand; NULL: none */
+    char names[200];                    /* names of the first hidden nodes, quoted */
 };
 
 struct reading {
@@ -182,6 +190,13 @@ static int add_vertices(const struct reading *reading, const struct aiMesh *from
     return 0;
 }
 
+static void restore_blanks(char *name)
+{
+    for (; *name != '\0'; ++name)
+        if (*name == EXCHANGE_BLANK)
+            *name = ' ';
+}
+
 static int material_of(const struct reading *reading, const struct aiMesh *from, struct mesh *mesh,
                        uint16_t *material)
 {
@@ -193,10 +208,15 @@ static int material_of(const struct reading *reading, const struct aiMesh *from,
     if (*known < 0) {
         struct aiString name = {0};
         const struct aiMaterial *properties = reading->scene->mMaterials[from->mMaterialIndex];
+        const bool ifc = reading->odd->elements != NULL;
         const bool named = aiGetMaterialString(properties, AI_MATKEY_NAME, &name) == aiReturn_SUCCESS &&
                            name.length > 0 && strcmp(name.data, AI_DEFAULT_MATERIAL_NAME) != 0 &&
-                           strcmp(name.data, "%%%DEFAULT") != 0; /* that of 3DS */
+                           strcmp(name.data, "%%%DEFAULT") != 0 && /* that of 3DS */
+                           !(ifc && (strcmp(name.data, "<IFCDefault>") == 0 ||
+                                     strcmp(name.data, "IfcSurfaceStyle_Unnamed") == 0));
         char text[NAME_TEXT_GROWTH * sizeof name.data + 1];
+        if (ifc)
+            restore_blanks(name.data);
         name_text(name.data, text);
         TRY(mesh_add_material(mesh, named ? text : MODEL_DEFAULT_MATERIAL, material, reading->failure));
         *known = *material;
@@ -215,11 +235,24 @@ static bool is_reflection(const double t[4][4])
            0;
 }
 
+static void measure_solid(const struct mesh *mesh, size_t first, struct solid *solid)
+{
+    for (size_t t = first; t < mesh->triangle_count; ++t) {
+        double side[2][3], vector[3];
+        const uint32_t *corner = mesh->triangle[t];
+        vector_subtract(mesh->vertex[corner[1]], mesh->vertex[corner[0]], side[0]);
+        vector_subtract(mesh->vertex[corner[2]], mesh->vertex[corner[0]], side[1]);
+        vector_cross(side[0], side[1], vector);
+        solid->area += vector_length(vector);
+        vector_along(solid->vector, 1, vector, solid->vector);
+    }
+}
+
 static int add_walls(const struct reading *reading, const struct aiMesh *from, const double transform[4][4])
 {
     struct mesh *mesh = &reading->model->mesh;
     uint16_t material = 0;
-    const size_t first_vertex = mesh->vertex_count;
+    const size_t first_vertex = mesh->vertex_count, first_triangle = mesh->triangle_count;
     const bool reversed = is_reflection(transform);
     ++reading->model->instances;
     reading->odd->deformed += from->mNumBones > 0 || from->mNumAnimMeshes > 0 ? 1 : 0;
@@ -234,6 +267,8 @@ static int add_walls(const struct reading *reading, const struct aiMesh *from, c
         TRY(model_faces_add(&reading->faces, face->mIndices, face->mNumIndices, first_vertex, material,
                             reversed));
     }
+    if (reading->odd->solid != NULL)
+        measure_solid(mesh, first_triangle, reading->odd->solid);
     return 0;
 }
 
@@ -331,10 +366,18 @@ static int read_node(const struct reading *reading, const struct aiNode *node, c
         walls = false;
         TRY(add_node_marker(reading, node, (const double(*)[4])transform, kind, prefix));
     }
+    struct solid solid = {0}, *const outer = reading->odd->solid;
+    const bool element = reading->odd->elements != NULL && exchange_is_element(node->mName.data);
+    if (element)
+        reading->odd->solid = &solid;
     for (unsigned k = 0; walls && k < node->mNumMeshes; ++k)
         TRY(add_walls(reading, reading->scene->mMeshes[node->mMeshes[k]], (const double(*)[4])transform));
     for (unsigned k = 0; k < node->mNumChildren; ++k)
         TRY(read_node(reading, node->mChildren[k], (const double(*)[4])transform, walls));
+    if (element && solid.area > 0)
+        exchange_element_found(reading->odd->elements, node->mName.data,
+                               vector_length(solid.vector) / solid.area);
+    reading->odd->solid = outer;
     return 0;
 }
 
@@ -375,10 +418,24 @@ static int read_fbx_metadata(const struct aiScene *scene, struct model_file *mod
     return 0;
 }
 
+/* Assimp turns the root of an IFC scene by a quarter, whose cosine is no exact zero. Turn it back. */
+static void turn_ifc_root(struct aiMatrix4x4 *root)
+{
+    const double cosine = (double)cosf((float)(-3.14159265358979323846 / 2));
+    float *const y = &root->b1, *const z = &root->c1;
+    for (int k = 0; k < 4; ++k) {
+        const double turned[2] = {(double)y[k], (double)z[k]};
+        y[k] = (float)(cosine * turned[0] - turned[1]);
+        z[k] = (float)(turned[0] + cosine * turned[1]);
+    }
+}
+
 static int read_unit_and_axis(const char *format, const struct aiScene *scene, struct model_file *model,
                               struct failure *failure)
 {
-    if (strcmp(format, "FBX") == 0)
+    if (strcmp(format, "IFC") == 0)
+        turn_ifc_root(&scene->mRootNode->mTransformation);
+    else if (strcmp(format, "FBX") == 0)
         TRY(read_fbx_metadata(scene, model, failure));
     else
         TRY(read_root_transform(format, &scene->mRootNode->mTransformation, model, failure));
@@ -387,12 +444,16 @@ static int read_unit_and_axis(const char *format, const struct aiScene *scene, s
     return failure_set(failure, FAILURE_INPUT, "its unit is %g m: export it in metres", model->unit);
 }
 
-static int read_scene(const struct aiScene *scene, const struct exchange_log *log, struct model_file *model,
-                      struct failure *failure)
+/* `ifc` is the file if it is one, else NULL. */
+static int read_scene(const struct aiScene *scene, const struct model_bytes *ifc,
+                      const struct exchange_log *log, struct model_file *model, struct failure *failure)
 {
     static const double identity[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     int status;
-    struct oddities odd = {0};
+    struct exchange_elements elements;
+    struct oddities odd = {.elements = ifc == NULL ? NULL : &elements};
+    if (ifc != NULL)
+        exchange_find_elements(ifc->data, ifc->size, &elements);
     struct reading reading = {.scene = scene, .odd = &odd, .model = model, .failure = failure};
     reading.material = malloc((scene->mNumMaterials + (size_t)1) * sizeof reading.material[0]);
     if (reading.material == NULL) {
@@ -403,6 +464,8 @@ static int read_scene(const struct aiScene *scene, const struct exchange_log *lo
             reading.material[m] = -1;
         status = read_node(&reading, scene->mRootNode, identity, true);
         note_oddities(&odd, log, &model->notes);
+        if (ifc != NULL)
+            exchange_note_elements(&elements, &model->notes);
     }
     free(reading.material);
     model_faces_end(&reading.faces);
@@ -467,7 +530,7 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
                 struct failure *failure)
 {
     int status;
-    struct model_file model = {.notes = input->notes};
+    struct model_file model = {.notes = input->notes, .unit = input->unit};
     struct aiFileIO io = {
         .OpenProc = store_open, .CloseProc = store_close, .UserData = (char *)(uintptr_t)input};
     /* For glTF and STL the earlier checks report everything that Assimp logs. */
@@ -491,7 +554,8 @@ int assimp_read(const struct model_input *input, const char *format, struct mode
     } else if ((strcmp(format, "DAE") != 0 ||
                 (status = check_materials(&input->file[0], &log, scene, failure)) == 0) &&
                (status = read_unit_and_axis(format, scene, &model, failure)) == 0) {
-        status = read_scene(scene, &log, &model, failure);
+        status =
+            read_scene(scene, strcmp(format, "IFC") == 0 ? &input->file[0] : NULL, &log, &model, failure);
     }
     if (scene != NULL)
         aiReleaseImport(scene);

@@ -1,4 +1,4 @@
-/** Checks of Collada, FBX and 3DS files for what Assimp 5.2 drops silently. */
+/** Checks of Collada, FBX, 3DS and IFC files for what Assimp 5.2 drops silently. */
 #ifndef GEOMETRY_EXCHANGE_FILE_H
 #define GEOMETRY_EXCHANGE_FILE_H
 
@@ -25,6 +25,47 @@ struct exchange_materials {
  * material in place of a missing one. Time O(size), and the size of the libraries for each use of a material.
  */
 void exchange_find_materials(const char *data, size_t size, struct exchange_materials *out);
+
+/** Check an IFC file and change its `size` bytes in place to what Assimp reads. Any bytes are safe. Time
+ * O(size).
+ * - Assimp reads IFC4 by the schema of IFC2x3: of 83 public files 77 failed or crashed. Other schemas than
+ *   IFC2X3 are refused, as is a file that is not whole.
+ * - It deletes blanks in names, and characters written as \X2\00E4\X0\. Blanks become EXCHANGE_BLANK, and
+ *   characters UTF-8.
+ * - It takes feet and decametres for metres. `*metres` is the unit (0: none is stated), and the prefix of an
+ *   SI unit is deleted, so that coordinates stay in the file's unit.
+ * - It loses statements behind a comment or another statement. Comments are deleted, and each statement
+ * begins a line; FAILURE_INPUT where no blank is between two. */
+int exchange_prepare_ifc(char *data, size_t size, double *metres, struct failure *failure);
+
+#define EXCHANGE_BLANK '\x1f'
+
+/** The elements of an IFC file that have a form, by class, and those of which faces arrived. */
+#define EXCHANGE_CLASSES_MAX 64
+struct exchange_elements {
+    size_t count;  /* of classes */
+    size_t open;   /* walls, slabs and roofs that are not closed */
+    size_t filled; /* profiles with holes, which Assimp fills */
+    struct {
+        char name[48];
+        size_t stated, found;
+    } of_class[EXCHANGE_CLASSES_MAX];
+    char open_names[160];
+};
+
+/** Count the elements of a prepared file. Spaces, openings, sites and what has no body are left out. Time
+ * O(size). */
+void exchange_find_elements(const char *data, size_t size, struct exchange_elements *out);
+
+/** True if `name` is that of an element's node: Class_Name_Identifier. */
+bool exchange_is_element(const char *name);
+
+/** Faces of the element `name` arrived. `gap`: the length of the sum of its faces' area vectors, which is 0
+ * for a closed surface, by their area. */
+void exchange_element_found(struct exchange_elements *elements, const char *name, double gap);
+
+/** Add notes on elements without faces, on those that are not closed, and on holes. */
+void exchange_note_elements(const struct exchange_elements *elements, struct import_notes *notes);
 
 /** Assimp's log of one file. Zeroed is empty. */
 struct exchange_log {

@@ -15,6 +15,7 @@ static const struct {
 } known_formats[] = {
     {".obj", "OBJ", UP_Z}, {".gltf", "glTF", UP_Y}, {".glb", "GLB", UP_Y}, {".ply", "PLY", UP_Z},
     {".stl", "STL", UP_Z}, {".dae", "DAE", UP_Y},   {".fbx", "FBX", UP_Y}, {".3ds", "3DS", UP_Z},
+    {".dxf", "DXF", UP_Z}, {".ifc", "IFC", UP_Z},
 };
 #define KNOWN_FORMATS (sizeof known_formats / sizeof known_formats[0])
 
@@ -34,12 +35,10 @@ static int refuse_format(const char *path, struct failure *failure)
     } foreign[] = {
         {".skp", "in SketchUp, File > Export > 3D Model writes .glb or .obj"},
         {".3dm", "in Rhino, File > Export Selected writes .obj"},
-        {".rvt", "from Revit, an add-in for glTF, or IFC by way of Blender or FreeCAD, makes a .glb or .obj"},
-        {".pln", "from ArchiCAD, IFC by way of Blender or FreeCAD makes a .glb or .obj"},
-        {".ifc", "Blender with the add-on Bonsai, or FreeCAD, opens it and exports .glb or .obj"},
+        {".rvt", "from Revit, an add-in for glTF makes a .glb, and its own export writes IFC2x3"},
+        {".pln", "from ArchiCAD, its export writes IFC2x3"},
         {".blend", "in Blender, File > Export > glTF 2.0 writes .glb"},
         {".dwg", "what wrote it can write .obj or .stl, too"},
-        {".dxf", "what wrote it can write .obj or .stl, too"},
     };
     const int code = failure_set(failure, FAILURE_INPUT,
                                  "%s: a room is a mesh whose name ends in " MESH_IMPORT_ENDINGS, path);

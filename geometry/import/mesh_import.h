@@ -1,5 +1,5 @@
-/** Imports a model: glTF, GLB, STL, Collada, FBX and 3DS through Assimp's C API, OBJ and PLY by readers of
- * our own (obj_file.h, ply_file.h).
+/** Imports a model: glTF, GLB, STL, Collada, FBX, 3DS and IFC through Assimp's C API, OBJ, PLY and DXF by
+ * readers of our own (obj_file.h, ply_file.h, dxf_file.h).
  *
  * What the formats keep, with Assimp 5.2:
  * - Coordinates arrive as 32-bit floats with 24 bits, so a coordinate of 100 m has steps of 4 um. They are
@@ -17,8 +17,11 @@
  * ignored. The file is checked and written anew first (gltf_check.h); sparse or compressed positions are
  * refused.
  * - Collada, FBX: the unit and the upward axis that the file states. FBX: hidden nodes are left out with all
- * below. 3DS: z up, no unit; hidden objects are left out. exchange_file.h describes the checks. Content that
- * is not read is in the notes (import_notes.h).
+ * below. 3DS: z up, no unit; hidden objects are left out. exchange_file.h describes the checks.
+ * - IFC (2x3): materials are the names of surface styles; z up, and the unit that the file states. Elements
+ * of which nothing arrives, and walls that are not closed, are in the notes.
+ * - DXF: materials are the names of layers; z up, and the unit that the file states. Content of any format
+ * that is not read is in the notes (import_notes.h).
  */
 #ifndef GEOMETRY_MESH_IMPORT_H
 #define GEOMETRY_MESH_IMPORT_H
@@ -33,7 +36,7 @@
 #include "geometry/mesh/mesh.h"
 
 /** The endings of files that can be read, for sentences. */
-#define MESH_IMPORT_ENDINGS ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds"
+#define MESH_IMPORT_ENDINGS ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx, .3ds, .dxf or .ifc"
 
 /** True if the ending of `path` is one of these, in any case. */
 bool mesh_import_knows(const char *path);
@@ -47,7 +50,7 @@ struct mesh_import_options {
 
 /** What the importer found and assumed, for the program to print. */
 struct mesh_import_facts {
-    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS" */
+    char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS", "DXF", "IFC" */
     double metres_per_unit;    /* as used */
     bool unit_stated;          /* by the file, and used */
     enum up_axis up;           /* as used, never UP_AUTO */

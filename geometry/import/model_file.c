@@ -7,6 +7,7 @@
 
 #include "geometry/import/assimp_read.h"
 #include "geometry/base/confined.h"
+#include "geometry/import/dxf_file.h"
 #include "geometry/import/model_input.h"
 #include "geometry/import/model_message.h"
 #include "geometry/import/obj_file.h"
@@ -23,6 +24,17 @@ struct reading {
     const struct confined_limits *limits;
 };
 
+typedef int (*own_reader)(const char *text, size_t size, struct model_file *out, struct failure *failure);
+
+/* NULL: Assimp reads the format. */
+static own_reader find_own_reader(const char *format)
+{
+    return strcmp(format, "OBJ") == 0   ? obj_read
+           : strcmp(format, "PLY") == 0 ? ply_read
+           : strcmp(format, "DXF") == 0 ? dxf_read
+                                        : NULL;
+}
+
 /* Runs in the child. */
 static void read_confined(void *context, int answer)
 {
@@ -30,20 +42,14 @@ static void read_confined(void *context, int answer)
     struct model_file model = {.notes = reading->input->notes};
     struct failure failure = {0};
     const struct model_bytes *file = &reading->input->file[0];
-    int status = strcmp(reading->format, "OBJ") == 0 ? obj_read(file->data, file->size, &model, &failure)
-                 : strcmp(reading->format, "PLY") == 0
-                     ? ply_read(file->data, file->size, &model, &failure)
-                     : assimp_read(reading->input, reading->format, &model, &failure);
+    const own_reader read = find_own_reader(reading->format);
+    int status = read != NULL ? read(file->data, file->size, &model, &failure)
+                              : assimp_read(reading->input, reading->format, &model, &failure);
     /* The memory limit follows from the file's size, so a coarser grid would not help. */
     if (status != 0 && failure.memory_short)
         status = confined_out_of_memory(reading->who, reading->limits, &failure);
     (void)model_message_send(answer, status, &model, &failure);
     mesh_free(&model.mesh);
-}
-
-static bool has_own_reader(const char *format)
-{
-    return strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0;
 }
 
 static uint64_t machine_bytes(void)
@@ -90,9 +96,9 @@ int model_file_read(const char *path, const char *format, uint64_t memory_bytes,
     }
     struct confined_limits limits = limits_for(&input, memory_bytes);
     limits.interrupted = interrupted;
-    (void)snprintf(who, sizeof who,
-                   has_own_reader(format) ? "the reader of %s files" : "Assimp, which reads %s files,",
-                   format);
+    (void)snprintf(
+        who, sizeof who,
+        find_own_reader(format) != NULL ? "the reader of %s files" : "Assimp, which reads %s files,", format);
     struct reading reading = {.input = &input, .format = format, .who = who, .limits = &limits};
     status = confined_run(read_confined, &reading, who, &limits, &answer, failure);
     if (status == 0)

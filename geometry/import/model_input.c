@@ -226,7 +226,7 @@ static int prepare_model(const char *path, const char *format, uint64_t memory_b
         return stl_prepare(model->owned, &model->size, &input->notes, failure);
     if (strcmp(format, "3DS") != 0)
         TRY(utf16_refuse(model->data, model->size, failure));
-    if (strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0)
+    if (strcmp(format, "OBJ") == 0 || strcmp(format, "PLY") == 0 || strcmp(format, "DXF") == 0)
         return 0; /* their readers check them */
     if (strcmp(format, "DAE") == 0 || strcmp(format, "FBX") == 0 || strcmp(format, "3DS") == 0) {
         if (!head_fits(format, model->data, model->size < HEAD_BYTES ? model->size : HEAD_BYTES))
@@ -234,6 +234,8 @@ static int prepare_model(const char *path, const char *format, uint64_t memory_b
         exchange_prepare(format, model->owned, model->size, &input->notes);
         return 0;
     }
+    if (strcmp(format, "IFC") == 0)
+        return exchange_prepare_ifc(model->owned, model->size, &input->unit, failure);
     return prepare_gltf(path, strcmp(format, "GLB") == 0, memory_bytes, input, failure);
 }
 

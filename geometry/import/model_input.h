@@ -25,6 +25,7 @@ struct model_input {
     struct model_bytes *file; /* [0] is the model; owned */
     struct model_bytes raw;   /* the original file if file[0] is written anew */
     struct import_notes notes;
+    double unit;       /* IFC: as the file states [m]; 0: none, or Assimp reads it */
     uint64_t elements; /* glTF: vertices and triangles of the result; else 0 */
     uint64_t objects;  /* nodes, meshes, materials: each costs Assimp some kilobytes */
 };

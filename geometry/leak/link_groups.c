@@ -1,3 +1,4 @@
+#include "geometry/base/join_groups.h"
 #include "geometry/leak/link_groups.h"
 
 #include <math.h>
@@ -11,15 +12,6 @@ void lattice_link_middle(const struct lattice *lattice, const struct lattice_lin
 {
     lattice_position(lattice, link->low, middle);
     middle[link->axis] += 0.5 * lattice->spacing;
-}
-
-static uint32_t root_of(uint32_t *parent, uint32_t at)
-{
-    while (parent[at] != at) {
-        parent[at] = parent[parent[at]];
-        at = parent[at];
-    }
-    return at;
 }
 
 int link_groups_make(const struct lattice_link *link, size_t count, uint32_t *group, size_t *groups,
@@ -40,7 +32,7 @@ int link_groups_make(const struct lattice_link *link, size_t count, uint32_t *gr
             const uint32_t other = node_map_get(&first, node);
             if (other == NODE_MAP_NONE)
                 continue;
-            const uint32_t a = root_of(group, other), b = root_of(group, (uint32_t)n);
+            const uint32_t a = group_root(group, other), b = group_root(group, (uint32_t)n);
             group[a > b ? a : b] = a < b ? a : b;
         }
         if (node_map_get(&first, link[n].low) == NODE_MAP_NONE &&
@@ -48,7 +40,7 @@ int link_groups_make(const struct lattice_link *link, size_t count, uint32_t *gr
             goto done;
     }
     for (size_t n = 0; n < count; ++n)
-        group[n] = root_of(group, (uint32_t)n);
+        group[n] = group_root(group, (uint32_t)n);
     /* A root precedes the rest of its group, so its number is known by then. */
     for (size_t n = 0; n < count; ++n)
         group[n] = group[n] == n ? (uint32_t)(*groups)++ : group[group[n]];

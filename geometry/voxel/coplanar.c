@@ -1,3 +1,4 @@
+#include "geometry/base/join_groups.h"
 #include "geometry/voxel/coplanar.h"
 
 #include <math.h>
@@ -35,18 +36,10 @@ struct seeker {
     bool lost; /* no memory */
 };
 
-/** The representative of joined triangles: the lowest of them. */
-static uint32_t root_of(uint32_t *parent, uint32_t triangle)
-{
-    while (parent[triangle] != triangle)
-        triangle = parent[triangle] = parent[parent[triangle]];
-    return triangle;
-}
-
 static void unite_roots(uint32_t *parent, uint32_t a, uint32_t b)
 {
-    a = root_of(parent, a);
-    b = root_of(parent, b);
+    a = group_root(parent, a);
+    b = group_root(parent, b);
     parent[a > b ? a : b] = a > b ? b : a;
 }
 
@@ -304,7 +297,7 @@ static int grow_faces(struct search *search, struct failure *failure)
     }
     for (size_t t = 0; t < triangles && result == 0; t++)
         if (search->ranked[t])
-            search->area[root_of(search->face, (uint32_t)t)] += search->normal[t][3] - twice[t];
+            search->area[group_root(search->face, (uint32_t)t)] += search->normal[t][3] - twice[t];
     free(seeker.pair);
     free(queue);
     free(twice);
@@ -335,7 +328,7 @@ static int rank_faces(struct search *search, struct face_overlaps *out, struct f
     for (size_t p = 0; p < search->pairs; p++)
         unite_roots(search->plane, search->pair[p].triangle[0], search->pair[p].triangle[1]);
     for (size_t t = 0; t < triangles; t++) {
-        const uint32_t face = root_of(search->face, (uint32_t)t);
+        const uint32_t face = group_root(search->face, (uint32_t)t);
         unite_roots(search->plane, (uint32_t)t, face);
         if (search->ranked[t] && face == t)
             sized[count++] = (struct sized){.area = search->area[t], .face = face};
@@ -348,8 +341,8 @@ static int rank_faces(struct search *search, struct face_overlaps *out, struct f
     }
     for (size_t t = 0; t < triangles; t++)
         if (search->ranked[t])
-            out->rank[t] = (struct face_rank){.plane = root_of(search->plane, (uint32_t)t) + 1,
-                                              .rank = out->rank[root_of(search->face, (uint32_t)t)].rank};
+            out->rank[t] = (struct face_rank){.plane = group_root(search->plane, (uint32_t)t) + 1,
+                                              .rank = out->rank[group_root(search->face, (uint32_t)t)].rank};
     free(sized);
     return 0;
 }
@@ -388,7 +381,7 @@ static int list_overlaps(const struct search *search, struct face_overlaps *out,
         overlap[p] = (struct face_overlap){.over = search->mesh->triangle_material[triangle[over]],
                                            .under = search->mesh->triangle_material[triangle[!over]],
                                            .equal = rank[0] == rank[1],
-                                           .face = root_of(search->face, triangle[over]),
+                                           .face = group_root(search->face, triangle[over]),
                                            .triangle = triangle[over],
                                            .area = pair->area};
         memcpy(overlap[p].place, pair->place, sizeof pair->place);

@@ -1,5 +1,6 @@
 /** An engine on a device, in either precision: what it holds. How it is made is in device_start.cuh, how it
- * steps in device_steps.cuh, its table in device_stepper.cu, which alone includes these. */
+ * steps in device_steps.cuh, its operations in device_operations.cuh, their table in device_stepper.cu, which
+ * alone includes these. */
 #ifndef KERNELS_ENGINE_ON_DEVICE_CUH
 #define KERNELS_ENGINE_ON_DEVICE_CUH
 
@@ -43,123 +44,13 @@ template <typename real> struct engine_on_device final : device_engine {
     static device_ops make_ops();
 
     int create(const struct device &device, const real *wall_q, struct failure *failure);
-    int set_taps(size_t sources, const struct engine_tap *source, size_t receivers,
-                 const struct engine_tap *receiver, struct failure *failure);
-    int run(uint64_t steps, const double *drive, double *output, struct failure *failure);
-    int reset(struct failure *failure);
-    int read(int which, void *host, struct failure *failure)
-    {
-        const struct device_values form = values();
-        return device_values_read(&form, level(which), host, failure);
-    }
-    int write(int which, const void *host, struct failure *failure)
-    {
-        const struct device_values form = values();
-        return device_values_write(&form, level(which), host, failure);
-    }
-    int read_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
-    {
-        const struct device_values form = values();
-        return device_values_read_part(&form, level(which), first, count, host, failure);
-    }
-    int write_part(int which, uint64_t first, uint64_t count, const void *host, struct failure *failure)
-    {
-        const struct device_values form = values();
-        return device_values_write_part(&form, level(which), first, count, host, failure);
-    }
-    int measure(struct engine_partial *found, struct failure *failure)
-    {
-        return device_measure(field(), found, failure);
-    }
-    int energy(double *energy, struct failure *failure)
-    {
-        return device_energy(field(), energy, failure);
-    }
-    int hash(uint64_t *hash, struct failure *failure)
-    {
-        return device_hash(field(), hash, failure);
-    }
-    int fill(uint64_t seed, struct failure *failure)
-    {
-        TRY(reset(failure));
-        return device_fill(field(), seed, failure);
-    }
-    int wall_energy(const struct wall_terms *terms, double courant, bool inertance, double *energy,
-                    struct failure *failure)
-    {
-        const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
-        return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy,
-                                  failure);
-    }
-    int add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
-                     struct failure *failure)
-    {
-        const struct device_wall_terms all = wall_terms_of(terms, courant, false);
-        return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
-                                  stream, absorbed, failure);
-    }
-    int read_states_part(uint64_t first, uint64_t count, void *state, uint64_t stride,
-                         struct failure *failure)
-    {
-        return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
-    }
-    int take_losses(void *loss, struct failure *failure)
-    {
-        return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
-    }
-    int read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
-    {
-        return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
-    }
-    int write_entries(uint64_t first, uint64_t count, const void *host, struct failure *failure)
-    {
-        return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
-    }
-    int copy(bool *made, struct failure *failure);
-    int read_copied_part(int which, uint64_t first, uint64_t count, void *host, struct failure *failure)
-    {
-        return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real),
-                                host, failure);
-    }
-    int read_copied_entries(uint64_t first, uint64_t count, void *host, struct failure *failure);
+#define OPERATION(name, ...) int name(__VA_ARGS__)
+#include "kernels/cuda/device_ops.h"
     uint64_t bytes() const
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
                sheets.bytes + open.bytes;
     }
-    int set_layer(const struct engine_layer *host, struct failure *failure)
-    {
-        graphs.drop();
-        return open.make(*host, layout, box, failure);
-    }
-    int move_layer(void *state, void *loss, bool write, struct failure *failure)
-    {
-        return open.move(state, loss, write, stream, failure);
-    }
-    int set_sheets(const struct engine_sheets *host, struct failure *failure)
-    {
-        graphs.drop();
-        return sheets.make(*host, layout, box, failure);
-    }
-    int read_sheets(double (*out)[5], struct failure *failure)
-    {
-        return sheets.read(level(0), level(1), out, stream, failure);
-    }
-    int write_sheets(const double (*in)[3], struct failure *failure)
-    {
-        return sheets.write(in, failure);
-    }
-    int forget_sheet_losses(struct failure *failure)
-    {
-        return sheets.forget_losses(failure);
-    }
-    int set_port(uint64_t count, const uint64_t *index, device_exchange *exchange, void *context,
-                 struct failure *failure)
-    {
-        return port_nodes.make(count, index, exchange, context, layout, box, failure);
-    }
-    int join(const struct engine_halo *with, struct failure *failure);
-    int exchange(int which, struct failure *failure);
     void port(struct device_port *out) const
     {
         *out = {card, halo.stream, {halo.out[0], halo.out[1]}, halo.in};

@@ -112,7 +112,8 @@ static inline double get_laplacian(const double *x, size_t side, double diagonal
     return ((x[-1] + x[1]) + (x[-(ptrdiff_t)side] + x[side])) - diagonal * x[0];
 }
 
-double membrane_laplacian(const struct membrane *membrane, const double *x, size_t place)
+/* (L x) at a place. */
+static double laplacian_at(const struct membrane *membrane, const double *x, size_t place)
 {
     return get_laplacian(x + place, membrane->side, membrane->diagonal[place]);
 }
@@ -151,7 +152,7 @@ static double sum_stretch(const struct membrane *membrane, const double *x, cons
 {
     double sum = 0;
     for (size_t n = 0; n < membrane->nodes; ++n)
-        sum -= x[membrane->node[n]] * membrane_laplacian(membrane, y, membrane->node[n]);
+        sum -= x[membrane->node[n]] * laplacian_at(membrane, y, membrane->node[n]);
     return sum;
 }
 
@@ -180,8 +181,7 @@ double membrane_lost(const struct membrane *membrane)
     for (size_t n = 0; n < membrane->nodes; ++n) {
         const size_t at = membrane->node[n];
         const double m = (w[at] - w_older[at]) / (2 * k);
-        const double bent =
-            (membrane_laplacian(membrane, w, at) - membrane_laplacian(membrane, w_older, at)) / (2 * k);
+        const double bent = (laplacian_at(membrane, w, at) - laplacian_at(membrane, w_older, at)) / (2 * k);
         sum += m * (kind->loss * g2 * m - kind->high_loss * bent);
     }
     return 2 * kind->density * k * sum;

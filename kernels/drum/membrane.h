@@ -78,7 +78,4 @@ double membrane_energy(const struct membrane *membrane);
 double membrane_lost(const struct membrane *membrane);
 double membrane_gained(const struct membrane *membrane);
 
-/** (L x) at a place. */
-double membrane_laplacian(const struct membrane *membrane, const double *x, size_t place);
-
 #endif

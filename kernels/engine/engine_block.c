@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 
@@ -21,10 +21,9 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
         memcpy(&part, (const char *)(level == 0 ? engine->u : engine->u_old) + first * engine->real_bytes,
                count * engine->real_bytes);
     } else {
-        struct failure failure = {0};
-        const int code = engine->device->ops->read_part(engine->device, level, first, count, &part, &failure);
         /* Stores only the failure of the device; the field does not change. */
-        if (!engine_keep((struct engine *)engine, code, &failure))
+        struct engine *const asked = (struct engine *)engine;
+        if (!ENGINE_ASK(asked, read_part, level, first, count, &part, &asked->failure))
             return false;
     }
     for (unsigned n = 0; n < count; ++n)

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_back_ends.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
@@ -13,11 +13,6 @@
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_walls.h"
 #include "kernels/machine/machine_memory.h"
-
-/* Call an operation of the device, if the engine is not lost; false if it is lost. */
-#define ASK(engine, operation, ...)                                                                          \
-    ((engine)->failure.code == FAILURE_NONE &&                                                               \
-     engine_keep((engine), (engine)->device->ops->operation((engine)->device, __VA_ARGS__), &failure))
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
@@ -77,7 +72,8 @@ static bool fetch_field(struct engine *engine)
     if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_DEVICE)
         return engine->failure.code == FAILURE_NONE;
     if (!engine_keep(engine, make_copy(engine, &failure), &failure) ||
-        !ASK(engine, read, 0, engine->u, &failure) || !ASK(engine, read, 1, engine->u_old, &failure))
+        !ENGINE_ASK(engine, read, 0, engine->u, &engine->failure) ||
+        !ENGINE_ASK(engine, read, 1, engine->u_old, &engine->failure))
         return false;
     engine->place = FIELD_ON_BOTH;
     return true;
@@ -85,10 +81,10 @@ static bool fetch_field(struct engine *engine)
 
 static bool send_field(struct engine *engine)
 {
-    struct failure failure = {0};
     if (engine->failure.code != FAILURE_NONE || engine->place != FIELD_ON_HOST)
         return engine->failure.code == FAILURE_NONE;
-    if (!ASK(engine, write, 0, engine->u, &failure) || !ASK(engine, write, 1, engine->u_old, &failure))
+    if (!ENGINE_ASK(engine, write, 0, engine->u, &engine->failure) ||
+        !ENGINE_ASK(engine, write, 1, engine->u_old, &engine->failure))
         return false;
     engine->place = FIELD_ON_BOTH;
     return true;
@@ -104,13 +100,12 @@ static void map_field(struct engine *engine)
 
 static void run_device(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
-    struct failure failure = {0};
     bool sound = send_field(engine);
     if (sound && !engine->taps_sent)
-        engine->taps_sent = sound = ASK(engine, set_taps, engine->sources, engine->source, engine->receivers,
-                                        engine->receiver, &failure);
+        engine->taps_sent = sound = ENGINE_ASK(engine, set_taps, engine->sources, engine->source,
+                                               engine->receivers, engine->receiver, &engine->failure);
     if (sound)
-        sound = ASK(engine, run, steps, drive, output, &failure);
+        sound = ENGINE_ASK(engine, run, steps, drive, output, &engine->failure);
     else
         engine_complete_exchanges(engine, steps);
     if (!sound && output != NULL)
@@ -122,23 +117,15 @@ static void run_device(struct engine *engine, uint64_t steps, const double *driv
 
 static void reset_device(struct engine *engine)
 {
-    struct failure failure = {0};
-    (void)ASK(engine, reset, &failure);
+    (void)ENGINE_ASK(engine, reset, &engine->failure);
     engine->place = FIELD_ON_DEVICE;
     engine_forget_absorbed(engine);
 }
 
 static void fill_device(struct engine *engine, uint64_t seed)
 {
-    struct failure failure = {0};
-    (void)ASK(engine, fill, seed, &failure);
+    (void)ENGINE_ASK(engine, fill, seed, &engine->failure);
     engine->place = FIELD_ON_DEVICE;
-}
-
-static int set_port(struct engine *engine, uint64_t count, const uint64_t *index, device_exchange *exchange,
-                    void *context, struct failure *failure)
-{
-    return engine->device->ops->set_port(engine->device, count, index, exchange, context, failure);
 }
 
 /* ---- measures of the field ----------------------------------------------------------------------------- */
@@ -147,32 +134,30 @@ static int set_port(struct engine *engine, uint64_t count, const uint64_t *index
 static struct engine_partial measure_device(struct engine *engine)
 {
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
-    struct failure failure = {0};
     if (send_field(engine))
-        (void)ASK(engine, measure, &whole, &failure);
+        (void)ENGINE_ASK(engine, measure, &whole, &engine->failure);
     return whole;
 }
 
 static double sum_energy(struct engine *engine)
 {
-    struct failure failure = {0};
     double sum = NAN, held = 0.0;
-    if (!send_field(engine) || !ASK(engine, energy, &sum, &failure))
+    if (!send_field(engine) || !ENGINE_ASK(engine, energy, &sum, &engine->failure))
         return NAN;
     sum += engine_sheet_energy(engine);
     if (engine->room.walls == NULL || engine->walls.branches == 0)
         return sum;
-    return ASK(engine, wall_energy, engine->terms, engine->step.courant, engine->inertance, &held, &failure)
+    return ENGINE_ASK(engine, wall_energy, engine->terms, engine->step.courant, engine->inertance, &held,
+                      &engine->failure)
                ? sum + held
                : NAN;
 }
 
 static uint64_t hash_field(struct engine *engine)
 {
-    struct failure failure = {0};
     uint64_t found = 0;
     if (send_field(engine))
-        (void)ASK(engine, hash, &found, &failure);
+        (void)ENGINE_ASK(engine, hash, &found, &engine->failure);
     return found;
 }
 
@@ -181,58 +166,13 @@ static uint64_t count_bytes(const struct engine *engine)
     return engine->device->ops->bytes(engine->device);
 }
 
-/* ---- what lies beside the field ------------------------------------------------------------------------ */
-
-static bool collect_losses(struct engine *engine)
-{
-    struct failure failure = {0};
-    return ASK(engine, add_absorbed, engine->terms, engine->step.courant, engine->absorbed, &failure);
-}
-
-static bool read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
-{
-    struct failure failure = {0};
-    return ASK(engine, read_states_part, first, count, values, stride, &failure);
-}
-
-static bool read_sheets(struct engine *engine, double (*values)[5])
-{
-    struct failure failure = {0};
-    return send_field(engine) && ASK(engine, read_sheets, values, &failure);
-}
-
-static bool write_sheets(struct engine *engine, const double (*values)[3])
-{
-    struct failure failure = {0};
-    return ASK(engine, write_sheets, values, &failure);
-}
-
-static bool forget_sheet_losses(struct engine *engine)
-{
-    struct failure failure = {0};
-    return ASK(engine, forget_sheet_losses, &failure);
-}
-
-static bool move_layer(struct engine *engine, void *state, void *loss, bool write)
-{
-    struct failure failure = {0};
-    return ASK(engine, move_layer, state, loss, write, &failure);
-}
-
 /* ---- a part of a room ---------------------------------------------------------------------------------- */
-
-static void join_device(struct engine *engine)
-{
-    struct failure failure = {0};
-    (void)ASK(engine, join, engine->halo, &failure);
-}
 
 /* A lost engine exchanges too, since the others wait for its values. */
 static void exchange_level(struct engine *engine, int level)
 {
-    struct failure failure = {0};
     if (send_field(engine)) {
-        (void)ASK(engine, exchange, level, &failure);
+        (void)ENGINE_ASK(engine, exchange, level, &engine->failure);
         engine->place = FIELD_ON_DEVICE;
     } else {
         engine_complete_exchanges(engine, 1);
@@ -254,17 +194,9 @@ const struct engine_ops engine_on_device = {.start = start_device,
                                             .measure = measure_device,
                                             .energy = sum_energy,
                                             .absorbed = engine_absorbed_here,
-                                            .collect_losses = collect_losses,
-                                            .read_states = read_states,
-                                            .read_sheets = read_sheets,
-                                            .write_sheets = write_sheets,
-                                            .forget_sheet_losses = forget_sheet_losses,
-                                            .move_layer = move_layer,
-                                            .set_port = set_port,
                                             .open_image = engine_open_image_on_device,
                                             .copy_image = engine_copy_image_on_device,
                                             .hash = hash_field,
                                             .bytes = count_bytes,
                                             .threads = engine_threads_here,
-                                            .join = join_device,
                                             .exchange = exchange_level};

@@ -3,16 +3,17 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 
 void engine_join(struct engine *engine, const struct engine_halo *halo)
 {
-    assert(engine->room.box == NULL && (engine->ops->join != NULL || halo->way == HALO_HOST));
+    assert(engine->room.box == NULL && (engine->device != NULL || halo->way == HALO_HOST));
     engine->halo = halo;
     engine->taps_sent = false;
-    if (engine->ops->join != NULL)
-        engine->ops->join(engine);
+    if (engine->device != NULL)
+        (void)ENGINE_ASK(engine, join, halo, &engine->failure);
 }
 
 void engine_gather(const struct engine *engine, const void *level)

@@ -353,17 +353,6 @@ static bool fetch_field(struct engine *engine)
     return true;
 }
 
-/* As read_states_part() of device_ops. */
-static bool read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
-{
-    const struct step_walls *const walls = &engine->walls;
-    const uint64_t real = engine->real_bytes;
-    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane)
-        memcpy((char *)values + plane * stride * real,
-               (const char *)walls->state + (plane * walls->stride + first) * real, count * real);
-    return true;
-}
-
 const struct engine_ops engine_on_host = {.start = start_host,
                                           .free = engine_free_here,
                                           .add = engine_add_here,
@@ -378,11 +367,6 @@ const struct engine_ops engine_on_host = {.start = start_host,
                                           .measure = engine_measure_on_host,
                                           .energy = engine_energy_on_host,
                                           .absorbed = engine_absorbed_here,
-                                          .collect_losses = engine_collect_losses_on_host,
-                                          .read_states = read_states,
-                                          .read_sheets = engine_read_sheets_on_host,
-                                          .write_sheets = engine_write_sheets_on_host,
-                                          .forget_sheet_losses = engine_forget_sheet_losses_on_host,
                                           .open_image = engine_open_image_on_host,
                                           .copy_image = engine_copy_image_on_host,
                                           .hash = engine_hash_on_host,

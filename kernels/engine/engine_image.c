@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/cuda/device_engine.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_ops.h"
@@ -216,11 +216,10 @@ bool engine_copy_image_on_host(struct engine_image *image)
 bool engine_copy_image_on_device(struct engine_image *image)
 {
     struct engine *const engine = image->engine;
-    struct failure failure = {0};
     bool made = false;
     image->streams = true;
     if (engine->ops->send(engine))
-        (void)engine_keep(engine, engine->device->ops->copy(engine->device, &made, &failure), &failure);
+        (void)ENGINE_ASK(engine, copy, &made, &engine->failure);
     return made;
 }
 

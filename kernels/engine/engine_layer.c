@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -457,8 +457,8 @@ void engine_step_layer(const struct engine *engine, const void *u, void *u_new, 
 /* Copy states and losses between the host and the place of the field. */
 static bool move_there(struct engine *engine, void *state, bool write)
 {
-    return engine->ops->move_layer == NULL ||
-           engine->ops->move_layer(engine, state, engine->layer->loss, write);
+    return engine->device == NULL ||
+           ENGINE_ASK(engine, move_layer, state, engine->layer->loss, write, &engine->failure);
 }
 
 bool engine_collect_layer(struct engine *engine, double *absorbed)

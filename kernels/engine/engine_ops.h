@@ -1,6 +1,7 @@
 /** The operations of a back end, as a table: on the CPU (engine_host.c), on a CUDA device (engine_device.c),
  * or in several parts (../parts/engine_in_parts.c). They implement the functions of the same names in
- * engine.h, which check the arguments first. NULL: the back end does not have the operation.
+ * engine.h, which check the arguments first. NULL: the back end does not have the operation. What a device
+ * does beside the field of an engine is asked of it where it is needed (engine_ask.h).
  */
 #ifndef KERNELS_ENGINE_OPS_H
 #define KERNELS_ENGINE_OPS_H
@@ -47,24 +48,7 @@ struct engine_ops {
     uint64_t (*bytes)(const struct engine *engine);
     uint32_t (*threads)(const struct engine *engine); /* of all parts together */
 
-    /** Used within engines; each returns false if the engine is lost. Walls with states: add the losses of
-     * the entries to engine.absorbed and set them to 0; read the states of `count` entries from `first` on,
-     * plane after plane, `stride` reals apart. */
-    bool (*collect_losses)(struct engine *engine);
-    bool (*read_states)(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride);
-    /** As device_ops has them (../cuda/device_engine.h). */
-    bool (*read_sheets)(struct engine *engine, double (*values)[5]);
-    bool (*write_sheets)(struct engine *engine, const double (*values)[3]);
-    bool (*forget_sheet_losses)(struct engine *engine);
-    /** As there. NULL: the layer uses the engine's arrays. */
-    bool (*move_layer)(struct engine *engine, void *state, void *loss, bool write);
-    /** As there. NULL: engine_step_port() steps the port. */
-    int (*set_port)(struct engine *engine, uint64_t count, const uint64_t *index,
-                    void (*exchange)(void *context, const double *value, double *push), void *context,
-                    struct failure *failure);
-
     /** Of a part of a room (engine_halo.h). */
-    void (*join)(struct engine *engine);
     void (*exchange)(struct engine *engine, int level);
 
     /** engine_image.h, for rooms in parts: planes of a wall entry, or 0; the `*count` sums of absorbed
@@ -102,10 +86,6 @@ int engine_open_image_on_device(struct engine_image *image, struct failure *fail
 bool engine_copy_image_on_device(struct engine_image *image);
 
 /* Of the CPU, in the files of their subjects. */
-bool engine_collect_losses_on_host(struct engine *engine);
-bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5]);
-bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[3]);
-bool engine_forget_sheet_losses_on_host(struct engine *engine);
 int engine_open_image_on_host(struct engine_image *image, struct failure *failure);
 bool engine_copy_image_on_host(struct engine_image *image);
 void engine_fill_on_host(struct engine *engine, uint64_t seed);

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -71,7 +72,8 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                 "between them, or use the CPU");
     }
     if (code == 0)
-        code = engine->ops->set_port(engine, port->count, index, exchange_samples, port, failure);
+        code = engine->device->ops->set_port(engine->device, port->count, index, exchange_samples, port,
+                                             failure);
     free(index);
     return code;
 }
@@ -96,7 +98,7 @@ int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3
     int code = port->node == NULL || port->value == NULL || port->flow == NULL
                    ? failure_memory(failure, count * sizeof *port->node, "membranes")
                    : fill_port(engine, port, node, failure);
-    if (code == 0 && engine->ops->set_port != NULL)
+    if (code == 0 && engine->device != NULL)
         code = send_port(engine, port, failure);
     if (code != 0)
         engine_free_port(engine);

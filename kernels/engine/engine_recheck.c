@@ -214,8 +214,8 @@ static bool copy_states(const struct engine_recheck *check, void *out)
         for (next = w + 1; next < check->entries && check->entry[next] == check->entry[next - 1] + 1; ++next)
             ;
         /* Stores only the failure of the device; the field does not change. */
-        if (!engine->ops->read_states((struct engine *)engine, check->entry[w], next - w,
-                                      (char *)out + w * engine->real_bytes, check->entries))
+        if (!engine_read_states((struct engine *)engine, check->entry[w], next - w,
+                                (char *)out + w * engine->real_bytes, check->entries))
             return false;
     }
     return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "blocks/sheets/sheet_links.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -346,7 +347,7 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
 /* For every link: u_i - u_j of u and of u_old, V, w, loss. */
 typedef double sheet_values[5];
 
-bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5])
+static bool read_here(struct engine *engine, double (*values)[5])
 {
     const struct engine_sheets *const sheets = engine->sheets;
     const void *const state = sheets->state[sheets->now];
@@ -362,7 +363,7 @@ bool engine_read_sheets_on_host(struct engine *engine, double (*values)[5])
     return true;
 }
 
-bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[SHEET_IMAGE_REALS])
+static void write_here(struct engine *engine, const double (*values)[SHEET_IMAGE_REALS])
 {
     struct engine_sheets *const sheets = engine->sheets;
     void *const state = sheets->state[sheets->now];
@@ -371,13 +372,6 @@ bool engine_write_sheets_on_host(struct engine *engine, const double (*values)[S
         engine_put(engine, state, MOVED * sheets->links + n, values[n][1]);
         engine_put(engine, sheets->loss, n, values[n][2]);
     }
-    return true;
-}
-
-bool engine_forget_sheet_losses_on_host(struct engine *engine)
-{
-    memset(engine->sheets->loss, 0, (size_t)(engine->sheets->links * engine->real_bytes));
-    return true;
 }
 
 /* NULL without memory or if the engine is lost. free(). */
@@ -392,7 +386,9 @@ static sheet_values *values_of(struct engine *engine)
             &failure);
         return NULL;
     }
-    if (engine->ops->read_sheets(engine, values))
+    if (engine->device == NULL
+            ? read_here(engine, values)
+            : engine->ops->send(engine) && ENGINE_ASK(engine, read_sheets, values, &engine->failure))
         return values;
     free(values);
     return NULL;
@@ -438,7 +434,10 @@ bool engine_collect_sheets(struct engine *engine, double *absorbed)
         if (counts_link(engine, n))
             absorbed[sheets->material[n]] += sheets->opening[n] * values[n][4];
     free(values);
-    return engine->ops->forget_sheet_losses(engine);
+    if (engine->device != NULL)
+        return ENGINE_ASK(engine, forget_sheet_losses, &engine->failure);
+    memset(sheets->loss, 0, (size_t)(sheets->links * engine->real_bytes));
+    return true;
 }
 
 int engine_sheets_get(struct engine *engine, void *reals, struct failure *failure)
@@ -460,7 +459,12 @@ int engine_sheets_set(struct engine *engine, const void *reals, struct failure *
         return failure_memory(failure, count * sizeof(double), "the flows through sheets");
     for (uint64_t n = 0; n < count; ++n)
         values[n / SHEET_IMAGE_REALS][n % SHEET_IMAGE_REALS] = engine_value(engine, reals, n);
-    const bool sound = engine->ops->write_sheets(engine, (const double(*)[SHEET_IMAGE_REALS])values);
+    bool sound = true;
+    if (engine->device == NULL)
+        write_here(engine, (const double(*)[SHEET_IMAGE_REALS])values);
+    else
+        sound =
+            ENGINE_ASK(engine, write_sheets, (const double(*)[SHEET_IMAGE_REALS])values, &engine->failure);
     free(values);
     return sound ? 0 : failure_forward(failure, &engine->failure);
 }

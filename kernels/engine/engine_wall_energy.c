@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
@@ -75,15 +75,18 @@ static void add_all_losses(struct engine *engine, const void *loss)
     free(sum);
 }
 
-bool engine_collect_losses_on_host(struct engine *engine)
+void engine_collect_losses_here(struct engine *engine)
 {
     add_all_losses(engine, engine->walls.loss);
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
-    return true;
 }
 
 bool engine_collect_losses(struct engine *engine)
 {
-    return engine->ops->collect_losses(engine) && engine_collect_sheets(engine, engine->absorbed) &&
-           engine_collect_layer(engine, engine->absorbed);
+    if (engine->device == NULL)
+        engine_collect_losses_here(engine);
+    else if (!ENGINE_ASK(engine, add_absorbed, engine->terms, engine->step.courant, engine->absorbed,
+                         &engine->failure))
+        return false;
+    return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
 }

@@ -13,6 +13,9 @@ double engine_wall_energy(const struct engine *engine, const void *state, uint64
  * is lost. */
 bool engine_collect_losses(struct engine *engine);
 
+/** The same of the entries on the host alone. */
+void engine_collect_losses_here(struct engine *engine);
+
 /** Set the absorbed energy to 0. */
 void engine_forget_absorbed(struct engine *engine);
 

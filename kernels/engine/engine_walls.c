@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/machine/machine_memory.h"
 
@@ -319,4 +320,16 @@ void engine_push_walls(const struct engine *engine, uint64_t wall, unsigned entr
             scheme_wall_push_f64(&((const struct scheme_material_f64 *)walls->material)[row],
                                  (double *)walls->state + entry, walls->stride, springs, push);
     }
+}
+
+bool engine_read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride)
+{
+    const struct step_walls *const walls = &engine->walls;
+    const uint64_t real = engine->real_bytes;
+    if (engine->device != NULL)
+        return ENGINE_ASK(engine, read_states, first, count, values, stride, &engine->failure);
+    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane)
+        memcpy((char *)values + plane * stride * real,
+               (const char *)walls->state + (plane * walls->stride + first) * real, count * real);
+    return true;
 }

@@ -48,6 +48,10 @@ double engine_wall_q_at(const struct engine *engine, uint64_t index);
 /** The first entry of the node at a pressure index; returns the number of its entries. */
 unsigned engine_wall_at(const struct engine *engine, uint64_t index, uint64_t *first);
 
+/** Copy the states of `count` entries from `first` on: plane after plane as step_walls.state has them,
+ * `stride` reals apart. False if the engine is lost. */
+bool engine_read_states(struct engine *engine, uint64_t first, uint64_t count, void *values, uint64_t stride);
+
 /** Update the states of `entries` entries from `wall` on, after a source added `push` to their node. */
 void engine_push_walls(const struct engine *engine, uint64_t wall, unsigned entries, double push);
 

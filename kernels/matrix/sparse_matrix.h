@@ -16,15 +16,13 @@
 struct engine;
 struct membrane;
 
-/** Square, row by row: entries first[i] .. first[i + 1] - 1 are of row i, columns rise. Owned: csr_free();
- * start zeroed. */
+/** Square, row by row: entries first[i] .. first[i + 1] - 1 are of row i, columns rise. Owned. */
 struct csr {
     uint64_t rows;
     uint64_t *first;  /* (rows + 1) */
     uint64_t *column; /* (first[rows]) */
     double *value;
 };
-void csr_free(struct csr *csr);
 uint64_t csr_bytes(const struct csr *csr);
 
 /** A step: d is (rows); C is empty if d is the whole matrix. Owned: step_matrix_free(). */

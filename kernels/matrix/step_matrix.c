@@ -15,7 +15,7 @@ const struct sparse_table *const sparse_table = NULL;
 
 #define ROW_MOST 7
 
-void csr_free(struct csr *csr)
+static void csr_free(struct csr *csr)
 {
     free(csr->first);
     free(csr->column);

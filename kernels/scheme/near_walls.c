@@ -1,3 +1,4 @@
+#include "geometry/base/vector.h"
 #include "kernels/scheme/near_walls.h"
 
 #include <math.h>
@@ -122,11 +123,6 @@ static bool find_facet(const struct near_cell *cell, struct facet *facet)
     return explain_slanted(cell, facet);
 }
 
-static double dot_product(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Facets found, each with its voxel's centre and the square of that one's distance from the place. */
 #define FACETS_MAX 216
 struct facets {
@@ -139,7 +135,7 @@ struct facets {
 static double in_front(const struct facets *facets, unsigned f, const double at[3])
 {
     const struct facet *const facet = &facets->facet[f];
-    return facet->depth + dot_product(facet->normal, facets->centre[f]) - dot_product(facet->normal, at);
+    return facet->depth + vector_dot(facet->normal, facets->centre[f]) - vector_dot(facet->normal, at);
 }
 
 /* The wall of facet f: the mean of those that show the same. */
@@ -155,17 +151,17 @@ static void average_facets(const struct facets *facets, unsigned f, double norma
             double on[3];
             for (int k = 0; k < 3; k++)
                 on[k] = facets->centre[g][k] + facet->depth * facet->normal[k];
-            if (dot_product(facet->normal, first->normal) < SAME_WALL ||
+            if (vector_dot(facet->normal, first->normal) < SAME_WALL ||
                 fabs(in_front(facets, f, on)) > SAME_PLACE)
                 continue;
             const double w = facet->area / (1.0 + facets->square[g]);
             for (int k = 0; pass == 0 && k < 3; k++)
                 normal[k] += w * facet->normal[k];
             if (pass == 1) {
-                *offset += w * dot_product(normal, on) / length;
+                *offset += w * vector_dot(normal, on) / length;
                 weight += w;
             } else {
-                length = sqrt(dot_product(normal, normal));
+                length = sqrt(vector_dot(normal, normal));
             }
         }
     for (int k = 0; k < 3; k++)
@@ -180,16 +176,16 @@ static void straighten_walls(const double place[3], struct wave_mirrors *walls)
 {
     const unsigned last = walls->count - 1;
     double *const normal = walls->normal[last], length = 0.0;
-    const double away = walls->offset[last] - dot_product(normal, place);
+    const double away = walls->offset[last] - vector_dot(normal, place);
     for (unsigned p = 0; p < last; p++) {
-        const double along = dot_product(normal, walls->normal[p]);
+        const double along = vector_dot(normal, walls->normal[p]);
         for (int k = 0; k < 3; k++)
             normal[k] -= along * walls->normal[p][k];
     }
-    length = sqrt(dot_product(normal, normal));
+    length = sqrt(vector_dot(normal, normal));
     for (int k = 0; k < 3; k++)
         normal[k] /= length;
-    walls->offset[last] = away + dot_product(normal, place);
+    walls->offset[last] = away + vector_dot(normal, place);
 }
 
 void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], unsigned count,
@@ -214,7 +210,7 @@ void near_walls_find(const struct block_grid *grid, const int64_t (*node)[3], un
         for (unsigned f = 0; f < facets.count; f++) {
             bool free = true;
             for (unsigned p = 0; p < out->count; p++)
-                free = free && fabs(dot_product(facets.facet[f].normal, out->normal[p])) < RIGHT;
+                free = free && fabs(vector_dot(facets.facet[f].normal, out->normal[p])) < RIGHT;
             if (free && (nearest == facets.count || facets.square[f] < facets.square[nearest]))
                 nearest = f;
         }

@@ -6,18 +6,40 @@
 
 const unsigned material_octave[MATERIAL_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000};
 
+/* The shares of which a material consists. */
+struct mixture {
+    const struct material *empty, *occupied;
+    double audience; /* share of `occupied` */
+};
+
+static struct mixture mix(const struct material *material, double audience)
+{
+    if (material->pair == NULL || isnan(audience))
+        return (struct mixture){material, material, 0};
+    return material->kind == MATERIAL_AUDIENCE ? (struct mixture){material->pair, material, audience}
+                                               : (struct mixture){material, material->pair, audience};
+}
+
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES])
 {
-    const struct material *empty = material, *occupied = material;
-    if (material->pair != NULL && !isnan(audience)) {
-        empty = material->kind == MATERIAL_AUDIENCE ? material->pair : material;
-        occupied = material->kind == MATERIAL_AUDIENCE ? material : material->pair;
-    } else {
-        audience = 0;
-    }
+    const struct mixture of = mix(material, audience);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        absorption[o] = (1 - audience) * empty->absorption[o] + audience * occupied->absorption[o];
+        absorption[o] =
+            (1 - of.audience) * of.empty->absorption[o] + of.audience * of.occupied->absorption[o];
+}
+
+struct scattering material_scattering(const struct material *material, double audience)
+{
+    const struct mixture of = mix(material, audience);
+    struct scattering empty = of.empty->scattering, occupied = of.occupied->scattering;
+    struct scattering mixed = {.given = (of.audience < 1 ? empty.given : 0) |
+                                        (of.audience > 0 ? occupied.given : 0)};
+    scattering_fill(&empty);
+    scattering_fill(&occupied);
+    for (size_t o = 0; mixed.given != 0 && o < SCATTERING_OCTAVES; o++)
+        mixed.octave[o] = (1 - of.audience) * empty.octave[o] + of.audience * occupied.octave[o];
+    return mixed;
 }
 
 #define AIR 413.0 /* rho c at 20 degrees [Pa s/m] */

@@ -1,4 +1,4 @@
-/** A material: its names, its absorption per octave, and its source document.
+/** A material: its names, its absorption and scattering per octave, and their source documents.
  *
  * Random-incidence absorption (0..1; up to 1.2 as measured in reverberation rooms, edges included) at the
  * eight octaves of material_octave. */
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "geometry/base/name_distance.h"
+#include "rooms/materials/scattering.h"
 
 #define MATERIAL_OCTAVES        8
 #define MATERIAL_ABSORPTION_MAX 1.2
@@ -63,9 +64,12 @@ struct material {
     struct material_sheet sheet;         /* of MATERIAL_SHEET */
     unsigned extended[MATERIAL_OCTAVES]; /* [Hz] missing in the source: they repeat the nearest octave */
     size_t extended_count;
-    const char *source_id, *row;          /* its source, and its name there; NULL: not given */
+    const char *source_id, *row;          /* of the absorption, and its name there; NULL: not given */
     const char *pair_name;                /* NULL: none */
     const struct material_source *source; /* of source_id; NULL: not given */
+    struct scattering scattering;
+    const char *scattering_source_id, *scattering_row; /* likewise, of the scattering */
+    const struct material_source *scattering_source;
     const struct material *pair; /* the same seats full or empty: one of them is MATERIAL_SEATING, the
                                   * other MATERIAL_AUDIENCE; NULL: none */
 };
@@ -85,6 +89,10 @@ struct material_library {
  * the material's own values. */
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
+
+/** The scattering, mixed in the same way; where one of the pair has none it counts as SCATTERING_DEFAULT. Not
+ * known if no material with a share above 0 has one. */
+struct scattering material_scattering(const struct material *material, double audience);
 
 /** True for a curtain of the library that is a wall: it absorbs like a hung curtain, but no sound passes. A
  * permeable one is a sheet. */

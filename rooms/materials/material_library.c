@@ -170,21 +170,41 @@ int material_sheet_read(const struct yaml_spot *whole, const struct yaml_spot ke
 
 static int read_material(const struct yaml_spot *spot, struct material *material, struct failure *failure)
 {
-    enum { NAME, KIND, NEEDED, ABSORPTION = NEEDED, SOURCE, ROW, PAIR, ALIASES, EXTENDED, SHEET };
-    enum { KEYS = SHEET + SHEET_KEYS };
-    static const char *const known[KEYS] = {"name",       "kind",    "absorption", "source",          "row",
-                                            "pair",       "aliases", "extended",   "flow_resistance", "mass",
-                                            "combination"};
+    enum { NAME, KIND, NEEDED, ABSORPTION = NEEDED, SOURCE, ROW, PAIR, ALIASES, EXTENDED };
+    enum { SCATTERING = EXTENDED + 1, SCATTERING_SOURCE, SCATTERING_ROW, SHEET, KEYS = SHEET + SHEET_KEYS };
+    static const char *const known[KEYS] = {
+        "name",
+        "kind",
+        "absorption",
+        "source",
+        "row",
+        "pair",
+        "aliases",
+        "extended",
+        "scattering",
+        "scattering_source",
+        "scattering_row",
+        "flow_resistance",
+        "mass",
+        "combination",
+    };
     static const struct yaml_limits any = {0};
     const char **const text[] = {[NAME] = &material->name,
                                  [SOURCE] = &material->source_id,
                                  [ROW] = &material->row,
-                                 [PAIR] = &material->pair_name};
+                                 [PAIR] = &material->pair_name,
+                                 [SCATTERING_SOURCE] = &material->scattering_source_id,
+                                 [SCATTERING_ROW] = &material->scattering_row};
     struct yaml_spot key[KEYS];
     TRY(find_keys(spot, known, KEYS, NEEDED, key, failure));
     for (size_t k = 0; k < sizeof text / sizeof *text; k++)
         if (text[k] != NULL && key[k].node != NULL)
             TRY(yaml_read_text(&key[k], "a text", text[k], failure));
+    if (key[SCATTERING].node != NULL)
+        TRY(scattering_read(&key[SCATTERING], &material->scattering, failure));
+    else if (key[SCATTERING_SOURCE].node != NULL)
+        return yaml_refuse(&key[SCATTERING_SOURCE], failure,
+                           "is the source of no scattering: give that, too");
     TRY(read_kind(&key[KIND], &material->kind, failure));
     if (material->kind == MATERIAL_SHEET) {
         if (key[ABSORPTION].node != NULL)
@@ -301,7 +321,18 @@ static int check_names(const struct material_library *library, const struct mate
     return 0;
 }
 
-/* Read its names, its values and its source. */
+static int find_source(const struct material_library *library, const char *id,
+                       const struct material_source **source, struct failure *failure)
+{
+    for (size_t s = 0; id != NULL && s < library->source_count; s++)
+        if (strcmp(library->source[s].id, id) == 0)
+            *source = &library->source[s];
+    if (id != NULL && *source == NULL)
+        return failure_set(failure, FAILURE_INPUT, "there is no source %s in its list", id);
+    return 0;
+}
+
+/* Read its names, its values and its sources. */
 static int check_material(const struct material_library *library, struct material *material,
                           struct failure *failure)
 {
@@ -312,12 +343,8 @@ static int check_material(const struct material_library *library, struct materia
                                "absorption %g at %u Hz must lie from 0 to %g; " MATERIAL_ABOVE_ONE,
                                material->absorption[o], material_octave[o], MATERIAL_ABSORPTION_MAX);
     TRY(check_extended(material, failure));
-    for (size_t s = 0; material->source_id != NULL && s < library->source_count; s++)
-        if (strcmp(library->source[s].id, material->source_id) == 0)
-            material->source = &library->source[s];
-    if (material->source_id != NULL && material->source == NULL)
-        return failure_set(failure, FAILURE_INPUT, "there is no source %s in its list", material->source_id);
-    return 0;
+    TRY(find_source(library, material->source_id, &material->source, failure));
+    return find_source(library, material->scattering_source_id, &material->scattering_source, failure);
 }
 
 static int link_pair(const struct material_library *library, struct material *material,

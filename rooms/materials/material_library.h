@@ -1,4 +1,5 @@
-/** The material library: absorption per octave by the name of a material, each with its source document.
+/** The material library: absorption and scattering per octave by the name of a material, each with its source
+ * document.
  *
  * The library of the program is materials.yaml, compiled in; a file of the same form is read by
  * material_library_read(). */
@@ -22,10 +23,10 @@ int material_library_load(struct material_library *library, struct failure *fail
 
 /** A library from YAML text, in the form explained in materials.yaml. `where` is its name in sentences.
  * FAILURE_INPUT names the place and the fault: not YAML, unknown or missing keys, duplicate keys, or aliases
- * (* and &); absorption outside 0..1.2; a name that is empty, too long, or means two materials once it is
- * folded; a missing source or pair; a pair that is not mutual or not of seating and audience; an extended
- * octave that is invalid, differs from the value it repeats, or leaves no octave. `library` is filled on
- * success only. */
+ * (* and &); absorption outside 0..1.2, scattering outside 0..1; a name that is empty, too long, or means two
+ * materials once it is folded; a missing source or pair; a pair that is not mutual or not of seating and
+ * audience; an extended octave that is invalid, differs from the value it repeats, or leaves no octave.
+ * `library` is filled on success only. */
 int material_library_read(const char *text, size_t bytes, const char *where, struct material_library *library,
                           struct failure *failure);
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,9 +17,14 @@
 #define MATERIALS_MAX 10000u
 #define COLUMNS_MAX   64u
 
-/* ---- octaves ---- */
+/* ---- columns ---- */
 
-#define OCTAVE_IGNORED MATERIAL_OCTAVES /* a column that is ignored */
+/* What a column has: below MATERIAL_OCTAVES the absorption of that octave, or: */
+enum {
+    COLUMN_IGNORED = MATERIAL_OCTAVES,
+    COLUMN_SCATTERING, /* of the first octave, and so on */
+    COLUMN_SCATTERING_ALL = COLUMN_SCATTERING + SCATTERING_OCTAVES,
+};
 
 /* A table that is being read. Rows are found by name in constant time: numbers of entries from 1, 0 for
  * none, in the first free place from the name's hash on. */
@@ -26,52 +32,94 @@
 struct reading {
     struct csv *csv;
     struct surface_table *table;
-    size_t before;              /* entries of the table from other files */
-    bool branches;              /* every row is a branch; else octaves: */
-    size_t columns;             /* columns after the name */
-    size_t octave[COLUMNS_MAX]; /* of each column */
-    bool given[MATERIAL_OCTAVES];
+    size_t before; /* entries of the table from other files */
+    bool branches; /* every row is a branch, with D, E, F before the columns; else octaves */
+    size_t columns;
+    size_t column[COLUMNS_MAX]; /* what each has */
+    uint32_t given;             /* bit c: there is a column that has c */
     uint16_t number[PLACES];
 };
 
-/* The octave of a column, by its nominal or its exact centre; MATERIAL_OCTAVES for an ignored one; false
- * if invalid. */
-static bool find_octave(double frequency, size_t *octave)
+#define ABSORPTION_COLUMNS ((1u << MATERIAL_OCTAVES) - 1)
+#define SCATTERING_COLUMNS (((1u << SCATTERING_OCTAVES) - 1) << COLUMN_SCATTERING)
+
+/* "500 Hz", "scattering 500 Hz", "scattering". */
+static const char *label(size_t column, char text[40])
 {
+    if (column == COLUMN_SCATTERING_ALL)
+        return "scattering";
+    (void)snprintf(text, 40, "%s%u Hz", column < MATERIAL_OCTAVES ? "" : "scattering ",
+                   column < MATERIAL_OCTAVES ? material_octave[column]
+                                             : scattering_octave[column - COLUMN_SCATTERING]);
+    return text;
+}
+
+/* What a column has by its heading, an octave by its nominal or its exact centre; false if invalid. */
+static bool find_column(const char *heading, size_t *column)
+{
+    static const char word[] = "scattering";
     static const double ignored[] = {16, 31.5, 16000};
-    for (*octave = 0; *octave < MATERIAL_OCTAVES; ++*octave)
-        if (fabs(frequency / material_octave[*octave] - 1) < 0.02)
+    const bool scatters = strncasecmp(heading, word, sizeof word - 1) == 0;
+    double frequency;
+    *column = COLUMN_SCATTERING_ALL;
+    if (scatters)
+        heading += sizeof word - 1 + strspn(heading + sizeof word - 1, " _");
+    size_t length = strlen(heading);
+    if (scatters && length == 0)
+        return true;
+    if (length > 2 && strcasecmp(heading + length - 2, "Hz") == 0)
+        length -= 2;
+    if (!text_number(heading, length, &frequency))
+        return false;
+    const size_t first = scatters ? COLUMN_SCATTERING : 0,
+                 count = scatters ? SCATTERING_OCTAVES : MATERIAL_OCTAVES;
+    for (size_t o = 0; o < count; o++)
+        if (fabs(frequency / scattering_octave[o] - 1) < 0.02) {
+            *column = first + o;
             return true;
+        }
+    *column = COLUMN_IGNORED;
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         if (fabs(frequency / ignored[i] - 1) < 0.03)
             return true;
     return false;
 }
 
-static int read_octave_header(struct reading *r, char *field, struct failure *failure)
+static int refuse_branch_column(const char *field, size_t number, struct failure *failure)
 {
-    bool any = false;
+    return failure_set(failure, FAILURE_INPUT,
+                       "the header of a table of branches is material,D,E,F, not \"%.80s\" in column %zu",
+                       field == NULL ? "" : field, number);
+}
+
+/* From the heading `field` to the end of the header. */
+static int read_headings(struct reading *r, char *field, struct failure *failure)
+{
     for (; field != NULL; r->columns++) {
-        double frequency;
-        size_t octave, length = strlen(field);
-        if (length > 2 && strcasecmp(field + length - 2, "Hz") == 0)
-            length -= 2;
-        if (!text_number(field, length, &frequency) || !find_octave(frequency, &octave))
+        size_t column;
+        char text[40];
+        const bool valid = find_column(field, &column);
+        if (r->branches && (!valid || column < COLUMN_SCATTERING))
+            return refuse_branch_column(field, r->columns + 5, failure);
+        if (!valid)
             return failure_set(
                 failure, FAILURE_INPUT,
                 "the column \"%.80s\" is not an octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
-                "4000, 8000), nor D, E or F of a table of branches",
+                "4000, 8000), nor scattering, nor D, E or F of a table of branches",
                 field);
         if (r->columns == COLUMNS_MAX)
             return failure_set(failure, FAILURE_INPUT, "more than %u columns", COLUMNS_MAX);
-        r->octave[r->columns] = octave;
-        if (octave != OCTAVE_IGNORED && r->given[octave])
-            return failure_set(failure, FAILURE_INPUT, "two %u Hz columns", material_octave[octave]);
-        if (octave != OCTAVE_IGNORED)
-            any = r->given[octave] = true;
+        r->column[r->columns] = column;
+        if (column != COLUMN_IGNORED && (r->given >> column & 1) != 0)
+            return failure_set(failure, FAILURE_INPUT, "two %s columns", label(column, text));
+        r->given |= 1u << column;
         TRY(csv_next_field(r->csv, &field, failure));
     }
-    return any ? 0
+    if ((r->given >> COLUMN_SCATTERING_ALL & 1) != 0 && (r->given & SCATTERING_COLUMNS) != 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "a column of scattering for all octaves and others for one: keep one form");
+    return r->branches || (r->given & ABSORPTION_COLUMNS) != 0
+               ? 0
                : failure_set(failure, FAILURE_INPUT,
                              "no column of an octave from 63 to 8000 Hz: expected a header like "
                              "material,125,250,500,1000");
@@ -95,71 +143,76 @@ static int read_header(struct reading *r, struct failure *failure)
                            field == NULL ? "" : field, semicolons ? "; separate the columns by commas" : "");
     TRY(csv_next_field(r->csv, &field, failure));
     r->branches = field != NULL && strcasecmp(field, "D") == 0;
-    if (!r->branches)
-        return read_octave_header(r, field, failure);
-    for (size_t k = 1; k < 4; k++) {
+    for (size_t k = 1; r->branches && k < 3; k++) {
         TRY(csv_next_field(r->csv, &field, failure));
         const char wanted[2] = {"DEF"[k], '\0'};
-        if (k < 3 ? field == NULL || strcasecmp(field, wanted) != 0 : field != NULL)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "the header of a table of branches is material,D,E,F, not \"%.80s\" in column %zu",
-                field == NULL ? "" : field, k + 2);
+        if (field == NULL || strcasecmp(field, wanted) != 0)
+            return refuse_branch_column(field, k + 2, failure);
     }
-    return 0;
+    if (r->branches)
+        TRY(csv_next_field(r->csv, &field, failure));
+    return read_headings(r, field, failure);
 }
 
 /* ---- rows ---- */
 
-/* Missing octaves of a row repeat the nearest one that it has, of two the lower. */
-static void extend_octaves(const bool given[MATERIAL_OCTAVES], double absorption[MATERIAL_OCTAVES])
-{
-    for (int o = 0; o < MATERIAL_OCTAVES; o++)
-        for (int away = 1; !given[o] && away < MATERIAL_OCTAVES; away++) {
-            const int near = o - away >= 0 && given[o - away]                 ? o - away
-                             : o + away < MATERIAL_OCTAVES && given[o + away] ? o + away
-                                                                              : -1;
-            if (near < 0)
-                continue;
-            absorption[o] = absorption[near];
-            break;
-        }
-}
-
-static int read_octaves(struct reading *r, const char *name, struct surface_entry *entry,
+static int refuse_value(const char *what, const char *field, const char *name, const char *limits,
                         struct failure *failure)
 {
-    bool given[MATERIAL_OCTAVES] = {false};
-    size_t count = 0;
+    return failure_set(failure, FAILURE_INPUT, "the %s %.80s of \"%.200s\" must lie from %s", what, field,
+                       name, limits);
+}
+
+/* The row's fields of the columns of the header; `*given`: bit o for an octave of absorption. */
+static int read_columns(struct reading *r, const char *name, struct surface_entry *entry, unsigned *given,
+                        struct failure *failure)
+{
     for (size_t at = 0; at < r->columns; at++) {
-        const size_t octave = r->octave[at];
-        char *field;
+        const size_t column = r->column[at];
+        char *field, text[40];
         double value;
         TRY(csv_next_field(r->csv, &field, failure));
-        if (field == NULL && octave != OCTAVE_IGNORED)
-            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value in column %zu (%u Hz)", name,
-                               at + 2, material_octave[octave]);
+        if (field == NULL && column != COLUMN_IGNORED)
+            return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value in column %zu (%s)", name,
+                               at + (r->branches ? 5 : 2), label(column, text));
         if (field == NULL || field[0] == '\0')
             continue;
         if (!text_number(field, strlen(field), &value))
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
                                name);
         if (!(value >= 0 && value <= 1))
-            return failure_set(failure, FAILURE_INPUT,
-                               "the absorption %.80s of \"%.200s\" must lie from 0 (reflects all) to 1 "
-                               "(absorbs all); " MATERIAL_ABOVE_ONE,
-                               field, name);
-        if (octave == OCTAVE_IGNORED)
-            continue;
-        given[octave] = true;
-        entry->absorption[octave] = value;
-        count++;
+            return column <= COLUMN_IGNORED
+                       ? refuse_value("absorption", field, name,
+                                      "0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE, failure)
+                       : refuse_value(
+                             "scattering", field, name,
+                             "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE,
+                             failure);
+        if (column < MATERIAL_OCTAVES) {
+            *given |= 1u << column;
+            entry->absorption[column] = value;
+        } else if (column == COLUMN_SCATTERING_ALL) {
+            entry->scattering = scattering_of_number(value);
+        } else if (column != COLUMN_IGNORED) {
+            entry->scattering.given |= 1u << (column - COLUMN_SCATTERING);
+            entry->scattering.octave[column - COLUMN_SCATTERING] = value;
+        }
     }
-    if (count == 0)
+    if (entry->scattering.given != 0)
+        scattering_fill(&entry->scattering);
+    return 0;
+}
+
+static int read_octaves(struct reading *r, const char *name, struct surface_entry *entry,
+                        struct failure *failure)
+{
+    unsigned given = 0;
+    TRY(read_columns(r, name, entry, &given, failure));
+    if (given == 0)
         return failure_set(failure, FAILURE_INPUT,
                            "\"%.200s\" has no value in any octave: give it one, or take the line out", name);
-    entry->form = count == 1 ? SURFACE_NUMBER : SURFACE_OCTAVES;
-    extend_octaves(given, entry->absorption);
+    entry->form = (given & (given - 1)) == 0 ? SURFACE_NUMBER : SURFACE_OCTAVES;
+    octaves_extend(given, MATERIAL_OCTAVES, entry->absorption);
     return 0;
 }
 
@@ -178,7 +231,8 @@ static int read_branch(struct reading *r, const char *name, struct surface_entry
     }
     entry->form = SURFACE_BRANCHES;
     entry->branches = 1;
-    return wall_branches_check(entry->branch, 1, name, failure);
+    TRY(wall_branches_check(entry->branch, 1, name, failure));
+    return read_columns(r, name, entry, &(unsigned){0}, failure);
 }
 
 static uint16_t *number_of(struct reading *r, const char *name)
@@ -193,7 +247,7 @@ static uint16_t *number_of(struct reading *r, const char *name)
     return &r->number[place];
 }
 
-/* A repeated name has a further branch, or the same octaves. */
+/* A repeated name has a further branch, or the same octaves; a scattering that it gives must be the same. */
 static int add_again(struct reading *r, struct surface_entry *earlier, const struct surface_entry *entry,
                      const char *name, struct failure *failure)
 {
@@ -206,12 +260,22 @@ static int add_again(struct reading *r, struct surface_entry *earlier, const str
     /* Compare the columns first, so that the sentence names one. Rows with different blanks may differ in
      * repeated octaves alone. */
     for (size_t at = 0; at < r->columns + MATERIAL_OCTAVES; at++) {
-        const size_t o = at < r->columns ? r->octave[at] : at - r->columns;
-        if (o != OCTAVE_IGNORED && earlier->absorption[o] != entry->absorption[o])
+        const size_t o = at < r->columns ? r->column[at] : at - r->columns;
+        if (o < MATERIAL_OCTAVES && earlier->absorption[o] != entry->absorption[o])
             return failure_set(failure, FAILURE_INPUT,
                                "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
                                entry->absorption[o], material_octave[o], earlier->absorption[o]);
     }
+    const struct scattering *was = &earlier->scattering, *is = &entry->scattering;
+    for (size_t o = 0; was->given != 0 && is->given != 0 && o < SCATTERING_OCTAVES; o++)
+        if (was->octave[o] != is->octave[o])
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "the scattering of \"%.200s\" is given as %g at %u Hz, in an earlier line as %g: "
+                "keep one",
+                name, is->octave[o], scattering_octave[o], was->octave[o]);
+    if (is->given != 0)
+        earlier->scattering = *is;
     return 0;
 }
 
@@ -257,7 +321,7 @@ static int read_rows(struct reading *r, char *source, size_t size, struct failur
         return failure_set(failure, FAILURE_INPUT, "the table names no material");
     size_t first = MATERIAL_OCTAVES, last = 0;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        if (r->given[o]) {
+        if ((r->given >> o & 1) != 0) {
             first = first == MATERIAL_OCTAVES ? o : first;
             last = o;
         }
@@ -267,6 +331,8 @@ static int read_rows(struct reading *r, char *source, size_t size, struct failur
         text_append(source, size, "its %u Hz column", material_octave[first]);
     else
         text_append(source, size, "octaves %u to %u Hz", material_octave[first], material_octave[last]);
+    if (r->given >> COLUMN_SCATTERING != 0)
+        text_append(source, size, ", scattering");
     return 0;
 }
 

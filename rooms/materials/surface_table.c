@@ -39,27 +39,34 @@ int surface_table_append(struct surface_table *table, const struct surface_entry
     return 0;
 }
 
+/* The value of an option's entry. */
+static double given_value(const struct surface_entry *entry)
+{
+    return entry->giver == SURFACE_BY_OPTION ? entry->absorption[0] : entry->scattering.octave[0];
+}
+
 /* True for two entries of the same name, or two without one, with different values. */
-static int refuse_contradiction(const struct surface_table *table, const char *name, size_t length,
-                                double value, struct failure *failure)
+static int refuse_contradiction(const struct surface_table *table, const struct surface_entry *added,
+                                const char *name, size_t length, struct failure *failure)
 {
     for (size_t e = 0; e < table->count; e++) {
         const struct surface_entry *entry = &table->entry[e];
-        if (entry->giver != SURFACE_BY_OPTION || (entry->name == NULL) != (name == NULL) ||
-            entry->absorption[0] == value)
+        if (entry->giver != added->giver || (entry->name == NULL) != (name == NULL) ||
+            given_value(entry) == given_value(added))
             continue;
         if (name == NULL)
             return failure_set(failure, FAILURE_INPUT,
                                "all surfaces without another value were given %g before: keep one",
-                               entry->absorption[0]);
+                               given_value(entry));
         if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
             return failure_set(failure, FAILURE_INPUT, "%.200s was given %g before: keep one", entry->name,
-                               entry->absorption[0]);
+                               given_value(entry));
     }
     return 0;
 }
 
-int surface_table_add(struct surface_table *table, const char *text, struct failure *failure)
+static int add_value(struct surface_table *table, const char *text, enum surface_giver giver,
+                     const char *limits, struct failure *failure)
 {
     const char *divider = strrchr(text, '=');
     const char *number = divider == NULL ? text : divider + 1;
@@ -72,14 +79,26 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
         return failure_set(failure, FAILURE_INPUT,
                            "expected a number from 0 to 1, or NAME=number for one material");
     if (!(value >= 0 && value <= 1))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "the value must lie from 0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE);
-    TRY(refuse_contradiction(table, name, name_length, value, failure));
-    struct surface_entry entry = {.form = SURFACE_NUMBER};
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        return failure_set(failure, FAILURE_INPUT, "the value must lie from %s", limits);
+    struct surface_entry entry = {.giver = giver, .form = SURFACE_NUMBER};
+    if (giver == SURFACE_BY_SCATTERING_OPTION)
+        entry.scattering = scattering_of_number(value);
+    for (size_t o = 0; giver == SURFACE_BY_OPTION && o < MATERIAL_OCTAVES; o++)
         entry.absorption[o] = value;
+    TRY(refuse_contradiction(table, &entry, name, name_length, failure));
     return surface_table_append(table, &entry, name, name_length, failure);
+}
+
+int surface_table_add(struct surface_table *table, const char *text, struct failure *failure)
+{
+    return add_value(table, text, SURFACE_BY_OPTION,
+                     "0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE, failure);
+}
+
+int surface_table_add_scattering(struct surface_table *table, const char *text, struct failure *failure)
+{
+    return add_value(table, text, SURFACE_BY_SCATTERING_OPTION,
+                     "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE, failure);
 }
 
 bool surface_name_means(const char *entry, const char *material)
@@ -113,7 +132,16 @@ const struct surface_entry *surface_table_fallback(const struct surface_table *t
 {
     const struct surface_entry *found = NULL;
     for (size_t e = 0; e < table->count; e++)
-        if (table->entry[e].name == NULL && (found == NULL || table->entry[e].giver < found->giver))
+        if (table->entry[e].name == NULL && table->entry[e].giver != SURFACE_BY_SCATTERING_OPTION &&
+            (found == NULL || table->entry[e].giver < found->giver))
             found = &table->entry[e];
     return found;
+}
+
+const struct surface_entry *surface_table_fallback_scattering(const struct surface_table *table)
+{
+    for (size_t e = 0; e < table->count; e++)
+        if (table->entry[e].name == NULL && table->entry[e].giver == SURFACE_BY_SCATTERING_OPTION)
+            return &table->entry[e];
+    return NULL;
 }

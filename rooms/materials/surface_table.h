@@ -18,10 +18,11 @@ enum surface_form {
 };
 
 enum surface_giver {
-    SURFACE_BY_OPTION,  /* the name must match a surface */
-    SURFACE_BY_FILE,    /* the name may match none */
-    SURFACE_BY_PROJECT, /* `materials` of a project; must match a surface unless `may_miss` */
-    SURFACE_BY_PROGRAM, /* for the program's own objects in the room, before the fallback */
+    SURFACE_BY_OPTION,            /* the name must match a surface */
+    SURFACE_BY_FILE,              /* the name may match none */
+    SURFACE_BY_PROJECT,           /* `materials` of a project; must match a surface unless `may_miss` */
+    SURFACE_BY_PROGRAM,           /* for the program's own objects in the room, before the fallback */
+    SURFACE_BY_SCATTERING_OPTION, /* of scattering alone; the name must match a surface */
 };
 
 struct surface_entry {
@@ -32,6 +33,7 @@ struct surface_entry {
     size_t branches;                     /* of SURFACE_BRANCHES; they pass wall_branches_check() */
     struct wall_branch branch[WALL_BRANCHES_MAX];
     struct material_sheet sheet; /* of SURFACE_SHEET */
+    struct scattering scattering;
     /* For a project; the strings are borrowed. */
     const char *library;      /* for SURFACE_NAMED: a material of the file's library, else of the program's */
     double audience;          /* for SURFACE_NAMED: occupied share of its seats; NaN: as for all surfaces */
@@ -56,6 +58,9 @@ void surface_table_free(struct surface_table *table);
  * fallback. */
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure);
 
+/** The same for scattering: "0.1" (for surfaces of which none is known) or "NAME=0.1". */
+int surface_table_add_scattering(struct surface_table *table, const char *text, struct failure *failure);
+
 /** Add a file of materials, of one of three forms. FAILURE_INPUT names file, line and value of a fault; also
  * for a file that is not regular or is too large (table_text.h). The table is then unchanged. Files are read
  * in order, and later ones take precedence; only one YAML file is allowed.
@@ -65,7 +70,11 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
  *                              are left out. Octaves without a column, or blank in a row, repeat the nearest
  *                              that is there (of two the lower). A single octave is one number for all
  *                              frequencies. A name may occur twice with the same values only
- *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material */
+ *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
+ *
+ * Both tables may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
+ * `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose fields are all
+ * blank has none. Of branches one row needs the values. */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
 /** The entry of that giver for a material of a mesh; NULL if there is none. A full name precedes one that
@@ -74,8 +83,11 @@ int surface_table_read(struct surface_table *table, const char *path, struct fai
 const struct surface_entry *surface_table_find(const struct surface_table *table, const char *material,
                                                enum surface_giver giver);
 
-/** The option's entry without a name, else a project's, or NULL. */
+/** The entry of absorption without a name: the option's, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
+
+/** That of scattering, or NULL. */
+const struct surface_entry *surface_table_fallback_scattering(const struct surface_table *table);
 
 /** True if the entry of this name means the mesh's material. */
 bool surface_name_means(const char *entry, const char *material);

@@ -193,6 +193,7 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
     made->material = own.material;
     made->audience = own.audience;
     made->guessed = own.guessed;
+    made->scattering = own.scattering;
     return 0;
 }
 
@@ -291,6 +292,46 @@ static struct surface look_up(const struct surface_table *table, const struct ma
     return assumed;
 }
 
+/* Take over what a material or an entry gives, unless something before it did; either may be NULL. */
+static void take_material_scattering(struct scattering *scattering, const struct material *material,
+                                     double audience)
+{
+    if (scattering->given == 0 && material != NULL)
+        *scattering = material_scattering(material, audience);
+}
+
+static void take_entry_scattering(struct scattering *scattering, const struct surface_table *table,
+                                  const struct material_library *library, const struct surface_entry *entry,
+                                  double audience)
+{
+    if (scattering->given != 0 || entry == NULL)
+        return;
+    *scattering = entry->scattering;
+    if (entry->form == SURFACE_NAMED)
+        take_material_scattering(scattering, named_material(table, library, entry),
+                                 isnan(entry->audience) ? audience : entry->audience);
+}
+
+/* In the order of look_up(). */
+static struct scattering look_up_scattering(const struct surface_table *table,
+                                            const struct material_library *library, const char *name,
+                                            double audience)
+{
+    const struct surface_entry *const project = surface_table_find(table, name, SURFACE_BY_PROJECT),
+                                      *const before = table->file_first ? NULL : project;
+    struct scattering found = {0};
+    take_entry_scattering(&found, table, library,
+                          surface_table_find(table, name, SURFACE_BY_SCATTERING_OPTION), audience);
+    take_entry_scattering(&found, table, library, before, audience);
+    take_entry_scattering(&found, table, library, surface_table_find(table, name, SURFACE_BY_FILE), audience);
+    take_material_scattering(&found, material_library_find(&table->own, name), audience);
+    take_entry_scattering(&found, table, library, project, audience);
+    take_material_scattering(&found, material_library_find(library, name), audience);
+    take_entry_scattering(&found, table, library, surface_table_fallback_scattering(table), audience);
+    scattering_fill(&found);
+    return found;
+}
+
 /* An entry with a name must mean a surface, unless it is of a file, so that a mistyped name is found.
  * `lists`: the sentence lists the surfaces. */
 static int check_surface(const struct mesh *mesh, const struct surface_entry *entry, bool lists,
@@ -350,6 +391,7 @@ int surfaces_resolve(const struct surface_table *table, const struct material_li
         return code;
     for (size_t m = 0; m < mesh->material_count; ++m) {
         surface[m] = look_up(table, library, mesh->material[m], audience, missing);
+        surface[m].scattering = look_up_scattering(table, library, mesh->material[m], audience);
         unknown |= surface[m].origin == SURFACE_ASSUMED;
     }
     if (unknown && isnan(missing))

@@ -11,3 +11,11 @@ int cut_text_bytes(const char *text, int most)
         bytes--;
     return bytes;
 }
+
+int cut_text_blanks(const char *name, int width)
+{
+    int letters = 0;
+    for (; *name != '\0'; name++)
+        letters += ((unsigned char)*name & 0xC0) != 0x80;
+    return letters < width ? width - letters : 0;
+}

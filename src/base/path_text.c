@@ -49,3 +49,14 @@ const char *path_shown(const char *path, char text[PATH_SHOWN_MAX])
     blot_control_characters(text);
     return text;
 }
+
+bool path_begins_with(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+bool path_ends_with(const char *name, const char *with)
+{
+    const size_t length = strlen(name), tail = strlen(with);
+    return length >= tail && strcmp(name + length - tail, with) == 0;
+}

@@ -2,6 +2,8 @@
 #ifndef SRC_PATH_TEXT_H
 #define SRC_PATH_TEXT_H
 
+#include <stdbool.h>
+
 /** "FOLDER/NAME", the name as printf would write it; owned by the caller, NULL without memory. */
 __attribute__((format(printf, 2, 3))) char *path_in(const char *folder, const char *format, ...);
 
@@ -13,6 +15,10 @@ char *path_folder(const char *path);
 #define PATH_SHOWN_MAX   1100
 #define PATH_SHOWN(path) path_shown(path, (char[PATH_SHOWN_MAX]){""})
 const char *path_shown(const char *path, char text[PATH_SHOWN_MAX]);
+
+/** Does a name begin, or end, with these letters? */
+bool path_begins_with(const char *name, const char *with);
+bool path_ends_with(const char *name, const char *with);
 
 /** The part after the last slash. */
 const char *path_name(const char *path);

@@ -8,6 +8,7 @@
 #include "src/base/json_memory.h"
 #include "src/base/listener.h"
 #include "src/base/progress_line.h"
+#include "src/base/table/json_values.h"
 
 #define APART 0.2  /* between two lines of a phase [s] */
 #define EARLY 0.02 /* of a phase, before which the seconds left are not predicted */
@@ -21,11 +22,6 @@ static struct {
 } progress;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static cJSON *text_or_null(const char *text)
-{
-    return text != NULL ? cJSON_CreateString(text) : cJSON_CreateNull();
-}
 
 static bool is_reported(void)
 {
@@ -48,8 +44,8 @@ static void write_line(double fraction, double left)
     cJSON_AddNumberToObject(object, "fraction", fraction);
     cJSON_AddItemToObject(object, "seconds_left",
                           isfinite(left) ? cJSON_CreateNumber(left) : cJSON_CreateNull());
-    cJSON_AddItemToObject(object, "variant", text_or_null(progress.variant));
-    cJSON_AddItemToObject(object, "source", text_or_null(progress.source));
+    cJSON_AddItemToObject(object, "variant", json_of_text(progress.variant));
+    cJSON_AddItemToObject(object, "source", json_of_text(progress.source));
     char *text = cJSON_PrintUnformatted(object);
     if (text != NULL && !json_memory_ran_out()) {
         (void)fprintf(progress.stream, "%s\n", text);

@@ -1,3 +1,4 @@
+#include "src/base/cut_text.h"
 #include "src/check/check_words.h"
 
 #include <math.h>
@@ -139,15 +140,6 @@ static void print_cavities(FILE *stream, const struct check_report *report)
                 report->cavities_further == 1 ? "" : "s");
 }
 
-/* Number of blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int count_padding(const char *name, int width)
-{
-    int letters = 0;
-    for (; *name != '\0'; name++)
-        letters += ((unsigned char)*name & 0xC0) != 0x80;
-    return letters < width ? width - letters : 0;
-}
-
 static void print_area(FILE *stream, double area)
 {
     fprintf(stream, area < 1e7 ? "%11.2f m2 " : "%11.4g m2 ", area);
@@ -177,7 +169,7 @@ static void print_materials(FILE *stream, const struct room_check *check)
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         char name[CHECK_NAME_MAX];
         check_name(setup->model.mesh.material[m], name);
-        fprintf(stream, "  %s%*s ", name, count_padding(name, 22), "");
+        fprintf(stream, "  %s%*s ", name, cut_text_blanks(name, 22), "");
         if (report->reached_known)
             print_area(stream, report->material[m].reached);
         print_area(stream, setup->model.area[m]);

@@ -70,7 +70,8 @@ static int find_highest(const struct input *input, const struct options *options
                                                       : ANALYSIS_FILE;
     if (out->fmax_from == ANALYSIS_FILE)
         return foreign_highest(sample, out->samples, out->rate, &out->fmax, failure);
-    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->request.grid.fmax : input->run->room.fmax;
+    out->fmax = out->fmax_from == ANALYSIS_OPTION ? options->request.grid.fmax
+                                                  : fmin(run_model_highest(input->run), carried);
     if (out->fmax <= carried)
         return 0;
     return failure_set(failure, FAILURE_INPUT,

@@ -430,12 +430,6 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
 
 /* ---- files ---- */
 
-static bool nothing_goes(const char *name)
-{
-    (void)name;
-    return false;
-}
-
 /* Results of an earlier walk in the run's folder are replaced only with --force. */
 static int refuse_earlier(const struct walk *walk, struct failure *failure)
 {
@@ -461,7 +455,7 @@ static int prepare_folder(struct walk *walk, struct failure *failure)
     TRY(output_folder_check(walk->folder, force || beside, failure));
     TRY(refuse_earlier(walk, failure));
     TRY(output_folder_make(&walk->out, walk->folder, force || beside, failure));
-    walk->out.is_ours = force ? output_folder_is_of_walk : nothing_goes;
+    walk->out.is_ours = force ? output_folder_is_of_walk : output_folder_is_of_none;
     return 0;
 }
 

@@ -39,10 +39,10 @@ static void auralisation_free(struct auralisation *work)
 
 /* ---- where it goes ---- */
 
-/* The file of an item, or the record after the last. */
+/* The file of a sound, or the record after the last. */
 static const char *name_of(const struct auralisation *work, size_t i)
 {
-    return i < work->list.count ? work->list.item[i].name : work->list.record;
+    return i < work->list.count ? work->list.heard[i].record.file : work->list.record;
 }
 
 /* Owned by the caller. */
@@ -102,15 +102,9 @@ static int refuse_inputs(const struct auralisation *work, struct failure *failur
     if (!dry_sound_is_word(list->dry))
         TRY(refuse_input(work, list->dry, failure));
     for (size_t i = 0; i < list->count; i++)
-        if (list->item[i].response != NULL)
-            TRY(refuse_input(work, list->item[i].response, failure));
+        if (list->heard[i].record.response != NULL)
+            TRY(refuse_input(work, list->heard[i].record.response, failure));
     return 0;
-}
-
-static bool nothing_goes(const char *name)
-{
-    (void)name;
-    return false;
 }
 
 /* Make the folder, or the place of the file; nothing is replaced yet. */
@@ -126,7 +120,8 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     if (list->beside_responses)
         TRY(refuse_existing(work, failure));
     TRY(output_folder_make(&work->folder, list->folder, force, failure));
-    work->folder.is_ours = work->options->request.force ? output_folder_is_of_auralise : nothing_goes;
+    work->folder.is_ours =
+        work->options->request.force ? output_folder_is_of_auralise : output_folder_is_of_none;
     return 0;
 }
 
@@ -145,7 +140,7 @@ static int open_dry(struct auralisation *work, struct failure *failure)
 static void warn_of_damage(const struct heard *heard)
 {
     char text[FOREIGN_SENTENCE];
-    for (int n = 0; foreign_tell(&heard->damage, heard->path, n, text); n++)
+    for (int n = 0; foreign_tell(&heard->damage, heard->record.response, n, text); n++)
         message_warning(stderr, "", "%s", text);
 }
 
@@ -158,7 +153,7 @@ static int stage_all(struct auralisation *work, struct failure *failure)
     for (size_t i = 0; i < list->count; i++) {
         char *path = path_of(work, i);
         if (path == NULL)
-            return failure_memory(failure, strlen(list->item[i].name), "a path");
+            return failure_memory(failure, strlen(list->heard[i].record.file), "a path");
         progress_json_piece(i, list->count);
         const int code =
             auralisation_stage(&list->heard[i], &work->dry, path, &interrupt_seen, &work->file[i], failure);

@@ -16,11 +16,11 @@
 
 /* ---- words ---- */
 
-static void print_octaves(int indent)
+static void print_octaves(int indent, const unsigned *octave, size_t count)
 {
     printf("%*s", indent, "Hz");
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        printf("%6u", material_octave[o]);
+    for (size_t o = 0; o < count; o++)
+        printf("%6u", octave[o]);
 }
 
 static bool is_of_hundredths(double value)
@@ -28,10 +28,15 @@ static bool is_of_hundredths(double value)
     return fabs(100 * value - round(100 * value)) < 1e-6;
 }
 
-static void print_values(const struct material *material)
+static void print_values(const double *value, size_t count)
 {
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        printf("%6.*f", is_of_hundredths(material->absorption[o]) ? 2 : 3, material->absorption[o]);
+    for (size_t o = 0; o < count; o++)
+        printf("%6.*f", is_of_hundredths(value[o]) ? 2 : 3, value[o]);
+}
+
+static void print_absorption(const struct material *material)
+{
+    print_values(material->absorption, MATERIAL_OCTAVES);
 }
 
 static const char *source_id(const struct material *material)
@@ -51,7 +56,7 @@ static int longest_name(const struct material_library *library)
 static void print_table(const struct material_library *library)
 {
     const int width = longest_name(library);
-    print_octaves(width + 1);
+    print_octaves(width + 1, material_octave, MATERIAL_OCTAVES);
     puts(" source");
     for (int kind = 0; kind < MATERIAL_KINDS; kind++) {
         bool headed = false;
@@ -63,14 +68,14 @@ static void print_table(const struct material_library *library)
                 printf("\n%s\n", material_kind_name(material->kind));
             headed = true;
             printf(" %-*s", width, material->name);
-            print_values(material);
+            print_absorption(material);
             printf(" %s\n", source_id(material));
         }
     }
     printf(
         "\n%zu materials, absorption of sound from all directions. Octaves that a source lacks repeat the\n"
-        "nearest that it has. `transept materials NAME` says which, other names, and where the values\ncome "
-        "from.\n\nSources:\n",
+        "nearest that it has. `transept materials NAME` says which, other names, its scattering, and where\n"
+        "the values come from.\n\nSources:\n",
         library->count);
     for (size_t s = 0; s < library->source_count; s++) {
         printf("  %-14s", library->source[s].id);
@@ -92,19 +97,40 @@ static int print_aliases(const struct material *material, struct failure *failur
     return code;
 }
 
-static void print_source(const struct material *material)
+static void print_source(const struct material_source *source, const char *row, const char *heading)
 {
-    const struct material_source *source = material->source;
     if (source == NULL)
         return;
-    fputs("\nsource   ", stdout);
+    printf("\n%ssource   ", heading);
     print_wrapped(stdout, source->title, 9);
     fputs("table    ", stdout);
     print_wrapped(stdout, source->table, 9);
-    if (material->row != NULL)
-        printf("row      %s\n", material->row);
+    if (row != NULL)
+        printf("row      %s\n", row);
     printf("link     %s\nlicence  ", source->link);
     print_wrapped(stdout, source->licence, 9);
+}
+
+static void print_scattering(const struct material *material, int width)
+{
+    const struct scattering *scattering = &material->scattering;
+    if (scattering->given == 0) {
+        printf("\nscattering not known: rays take %g\n", SCATTERING_DEFAULT);
+        return;
+    }
+    putchar('\n');
+    print_octaves(width, scattering_octave, SCATTERING_OCTAVES);
+    printf("\n%-*s", width, "scattering");
+    print_values(scattering->octave, SCATTERING_OCTAVES);
+    putchar('\n');
+    bool any = false;
+    for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+        if ((scattering->given >> o & 1) == 0) {
+            printf("%s%u", any ? " and " : "\n", scattering_octave[o]);
+            any = true;
+        }
+    if (any)
+        printf(" Hz: not in the source of the scattering; the nearest octave repeated\n");
 }
 
 static int print_one(const struct material *material, struct failure *failure)
@@ -115,13 +141,13 @@ static int print_one(const struct material *material, struct failure *failure)
     printf("%s: %s\n", material->name, material_kind_name(material->kind));
     TRY(print_aliases(material, failure));
     putchar('\n');
-    print_octaves(width);
+    print_octaves(width, material_octave, MATERIAL_OCTAVES);
     printf("\n%-*s", width, material->name);
-    print_values(material);
+    print_absorption(material);
     putchar('\n');
     if (pair != NULL) {
         printf("%-*s", width, pair->name);
-        print_values(pair);
+        print_absorption(pair);
         putchar('\n');
     }
     if (material->kind == MATERIAL_SHEET) {
@@ -137,7 +163,9 @@ static int print_one(const struct material *material, struct failure *failure)
         printf("%s%u", e == 0 ? "\n" : " and ", material->extended[e]);
     if (material->extended_count > 0)
         printf(" Hz: not in the source; the nearest octave repeated\n");
-    print_source(material);
+    print_scattering(material, width > 10 ? width : 10);
+    print_source(material->source, material->row, "");
+    print_source(material->scattering_source, material->scattering_row, "of the scattering:\n");
     return 0;
 }
 
@@ -158,6 +186,15 @@ static cJSON *material_json(const struct material *material)
         json_append(extended, cJSON_CreateNumber(material->extended[e]));
     JSON_PUT(entry, {"pair", OF_TEXT(material->pair != NULL ? material->pair->name : NULL)},
              {"source", OF_TEXT(material->source_id)}, {"row", OF_TEXT(material->row)});
+    if (material->scattering.given == 0)
+        return entry;
+    JSON_PUT(entry, {"scattering", cJSON_CreateDoubleArray(material->scattering.octave, SCATTERING_OCTAVES)},
+             {"scattering_source", OF_TEXT(material->scattering_source_id)},
+             {"scattering_row", OF_TEXT(material->scattering_row)});
+    cJSON *given = json_list_in(entry, "scattering_given_hz");
+    for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+        if ((material->scattering.given >> o & 1) != 0)
+            json_append(given, cJSON_CreateNumber(scattering_octave[o]));
     return entry;
 }
 
@@ -169,6 +206,9 @@ static cJSON *library_json(const struct material_library *library, const struct 
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         json_append(octaves, cJSON_CreateNumber(material_octave[o]));
     JSON_PUT(object, {"nominal_hz", cJSON_Duplicate(octaves, true)});
+    cJSON *of_scattering = json_list_in(object, "scattering_octaves_hz");
+    for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+        json_append(of_scattering, cJSON_CreateNumber(scattering_octave[o]));
     cJSON *materials = json_list_in(object, "materials");
     for (size_t m = 0; m < library->count; m++)
         if (one == NULL || one == &library->material[m])
@@ -176,7 +216,7 @@ static cJSON *library_json(const struct material_library *library, const struct 
     cJSON *sources = json_list_in(object, "sources");
     for (size_t s = 0; s < library->source_count; s++) {
         const struct material_source *source = &library->source[s];
-        if (one != NULL && one->source != source)
+        if (one != NULL && one->source != source && one->scattering_source != source)
             continue;
         JSON_PUT(json_append_object(sources), {"id", OF_TEXT(source->id)}, {"title", OF_TEXT(source->title)},
                  {"table", OF_TEXT(source->table)}, {"link", OF_TEXT(source->link)},

@@ -34,7 +34,8 @@ const struct command *commands_table(size_t *count);
 const struct command *command_find(const char *name, const char **nearest);
 
 command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
-    command_analyse, command_modes, command_binaural, command_report, command_export, command_materials;
+    command_analyse, command_modes, command_binaural, command_report, command_export, command_materials,
+    command_rays;
 command_start command_simulate, command_bench, command_film, command_play, command_room;
 
 /** The usual command: parse its options and those of `extra` (may be NULL), then print help if requested,

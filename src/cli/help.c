@@ -9,9 +9,9 @@ static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
      "Simulates sound in ROOM. For every source and receiver it writes a WAV file at 48 kHz, "
      "ir_<source>_<receiver>.wav, and run.json, into the folder DIR. ROOM is a model (.obj .gltf .glb .ply "
-     ".stl .dae .fbx .3ds) or a project (.yaml, see `new`); `-` reads a project from standard input. "
-     "Positions come from --source and --receiver, or from objects of the model called `source:NAME` and "
-     "`receiver:NAME`. The absorption of a surface is looked up by the name of its material: first in "
+     ".stl .dae .fbx .3ds .dxf .ifc) or a project (.yaml, see `new`); `-` reads a project from standard "
+     "input. Positions come from --source and --receiver, or from objects of the model called `source:NAME` "
+     "and `receiver:NAME`. The absorption of a surface is looked up by the name of its material: first in "
      "--absorption, then in --materials, then in the library (`transept materials`). After Ctrl-C the "
      "results so far are kept.",
      NULL, command_simulate, "-o DIR", NULL},
@@ -90,6 +90,13 @@ static const struct command commands[] = {
      "and --roll turn it. In a diffuse field the levels are those of the file. `auralise` plays dry sounds "
      "through the result.",
      command_binaural, NULL, "", NULL},
+    {"rays", COMMAND_RAYS, "ROOM", "figures of a room in seconds, by energy along rays, 63 Hz to 16 kHz",
+     "Traces energy along rays in ROOM and prints the figures of ISO 3382-1 in all octaves, with STI: a "
+     "first look at a model, before a simulation. Rays know neither diffraction nor room modes, so that low "
+     "octaves are less reliable than those of `simulate`. Walls reflect as in `simulate`. How surfaces "
+     "scatter sound is rarely known; therefore the rays are traced again with half and with twice the "
+     "scattering, and the change of each figure is printed in just noticeable differences.",
+     command_rays, NULL, "", NULL},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG frames, "
      "all in one colour scale (blue negative, red positive, walls dark). --files and --field write VTKHDF "

@@ -9,21 +9,38 @@
 #include "src/response/signal/response.h"
 #include "src/response/signal/wav_stream.h"
 
+bool heard_begin(struct heard *out, const struct heard *given)
+{
+    static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
+                                       [HEARD_EXTENDED] = "wet_extended",
+                                       [HEARD_DRY_LOW_PASSED] = "dry_lowpassed",
+                                       [HEARD_DRY] = "dry"};
+    const struct record_response *const of = given->of;
+    struct listened_file *const record = &out->record;
+    *out = *given;
+    *record = (struct listened_file){.fmax = given->record.fmax, .distance = given->record.distance};
+    return json_text_set(&record->kind, kind[given->kind]) &&
+           json_text_set(&record->response, given->record.response) &&
+           json_text_set(&record->source, of != NULL ? of->source : NULL) &&
+           json_text_set(&record->receiver, of != NULL ? of->receiver : NULL);
+}
+
 static int make_response(struct heard *heard, struct wav_sound *out, struct failure *failure)
 {
     struct foreign_damage *damage = heard->of == NULL ? &heard->damage : NULL;
     switch (heard->kind) {
     case HEARD_RESPONSE:
-        return heard_response_read(heard->path, damage, out, failure);
+        return heard_response_read(heard->record.response, damage, out, failure);
     case HEARD_EXTENDED:
-        TRY(heard_response_read(heard->path, damage, out,
+        TRY(heard_response_read(heard->record.response, damage, out,
                                 failure)); /* freed by the caller, whatever comes now */
-        return response_extend(heard->path, heard->fmax, heard->losses, heard->of, out, &heard->extension,
-                               failure);
+        return response_extend(heard->record.response, heard->record.fmax, heard->losses, heard->of, out,
+                               &heard->extension, failure);
     case HEARD_DRY_LOW_PASSED:
-        return heard_response_low_passed(heard->distance, heard->sound_speed, heard->fmax, out, failure);
+        return heard_response_low_passed(heard->record.distance, heard->sound_speed, heard->record.fmax, out,
+                                         failure);
     case HEARD_DRY:
-        return heard_response_open(heard->distance, heard->sound_speed, out, failure);
+        return heard_response_open(heard->record.distance, heard->sound_speed, out, failure);
     }
     return 0;
 }
@@ -84,14 +101,15 @@ static int run_pass(struct heard *heard, struct dry_sound *dry, const char *path
     if ((code = make_response(heard, &response, failure)))
         goto done;
     const uint64_t frames = dry->frames + response.frames - 1;
-    heard->channels = (size_t)response.channels;
-    heard->fall = heard->path != NULL ? heard_response_fall(&response) : INFINITY;
-    heard->seconds = (double)frames / RESPONSE_RATE;
-    if ((code = convolution_make(response.sample, response.frames, heard->channels, &convolution, failure)) ||
-        (code = loudness_begin(&sink.meter, path != NULL ? LOUDNESS_LUFS : LOUDNESS_PEAK, heard->channels,
+    const size_t channels = (size_t)response.channels;
+    heard->record.channels = response.channels;
+    heard->record.response_fall = heard->record.response != NULL ? heard_response_fall(&response) : INFINITY;
+    heard->record.seconds = (double)frames / RESPONSE_RATE;
+    if ((code = convolution_make(response.sample, response.frames, channels, &convolution, failure)) ||
+        (code = loudness_begin(&sink.meter, path != NULL ? LOUDNESS_LUFS : LOUDNESS_PEAK, channels,
                                RESPONSE_RATE, failure)) ||
         (path != NULL &&
-         (code = wav_stream_begin(&stream, path, frames, heard->channels, RESPONSE_RATE, failure))) ||
+         (code = wav_stream_begin(&stream, path, frames, channels, RESPONSE_RATE, failure))) ||
         (code = convolve_blocks(&convolution, dry, frames, stop, &sink, failure)) ||
         (code = loudness_end(&sink.meter, loudness, failure)))
         goto done;
@@ -139,7 +157,10 @@ double auralisation_set_gains(struct heard *heard, size_t count, enum auralisati
 int auralisation_stage(struct heard *heard, struct dry_sound *dry, const char *path,
                        const volatile sig_atomic_t *stop, struct whole_file *out, struct failure *failure)
 {
-    TRY(run_pass(heard, dry, path, heard->gain, stop, out, &heard->loudness, failure));
-    heard->loudness.peak = heard->gain * heard->peak;
+    struct loudness loudness = {0};
+    TRY(run_pass(heard, dry, path, heard->gain, stop, out, &loudness, failure));
+    heard->record.gain = loudness_decibels(heard->gain);
+    heard->record.loudness = loudness.lufs;
+    heard->record.true_peak = loudness_decibels(heard->gain * heard->peak);
     return 0;
 }

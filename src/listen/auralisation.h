@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "geometry/base/whole_file.h"
+#include "src/base/json_table.h"
 #include "src/listen/dry_sound.h"
 #include "src/listen/foreign_response.h"
 #include "src/listen/response_extension.h"
@@ -24,24 +25,41 @@ enum heard_kind {
     HEARD_DRY             /* in the open, whole */
 };
 
-/** One sound to make; texts and facts of the run are borrowed. */
+/** A sound in listen.json (listening_record.h); NaN or NULL: unknown or not there. */
+struct listened_file {
+    char *file, *kind; /* name of the file, or its path where there is no folder for it */
+    char *response;    /* path; NULL for dry kinds */
+    char *source, *receiver;
+    double distance; /* [m] */
+    double fmax;     /* of the response, or of the low-pass [Hz] */
+    char *fmax_why;
+    double channels, seconds; /* from here on: results */
+    double response_fall;     /* until its end (heard_response.h) [dB]; infinite for dry kinds */
+    double gain, loudness;    /* [dB], [LUFS] */
+    char *loudness_why;
+    double true_peak;                    /* [dBFS] */
+    struct listened_extension *extended; /* NULL: not extended */
+};
+
+extern const struct json_table listened_file_table;
+
+/** One sound to make, begun by heard_begin(). */
 struct heard {
     enum heard_kind kind;
-    const char *path;                 /* of the response; NULL for dry kinds */
-    const struct run_losses *losses;  /* of its run, or NULL */
+    struct listened_file record;      /* owned */
+    const struct run_losses *losses;  /* of its run, borrowed; or NULL */
     const struct record_response *of; /* its entry in the run's record, or NULL */
-    double fmax;                      /* highest frequency of the response [Hz]; NaN: unknown */
-    double distance, sound_speed;     /* of dry kinds [m], [m/s] */
+    const char *label;                /* of the response's folder; NULL for dry kinds */
+    double sound_speed;               /* of its run or for dry kinds [m/s] */
 
-    size_t channels; /* from here on: results */
-    double seconds;
-    double fall; /* of a response until its end (heard_response.h) [dB]; infinite for dry kinds */
-    double gain; /* (-) */
-    double peak; /* before the gain, true (-) */
-    struct loudness loudness;          /* of the written file */
+    double gain, peak;                 /* results: the gain and the true peak before it (-) */
     struct foreign_damage damage;      /* for a response without a run */
     struct extension_record extension; /* of HEARD_EXTENDED */
 };
+
+/** Make a sound to be made: `given` with copies of the texts that it borrows. Its record gives response, fmax
+ * and distance; kind, source and receiver follow. False without memory. */
+bool heard_begin(struct heard *out, const struct heard *given);
 
 enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
 

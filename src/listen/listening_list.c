@@ -38,12 +38,9 @@ void listening_list_free(struct listening_list *list)
         free(list->run[r]->label);
         free(list->run[r]);
     }
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->item[i].response);
-        free(list->item[i].name);
-    }
+    for (size_t i = 0; i < list->count; i++)
+        json_free_members(&listened_file_table, &list->heard[i].record);
     free(list->run);
-    free(list->item);
     free(list->heard);
     free(list->record);
     *list = (struct listening_list){0};
@@ -83,22 +80,13 @@ static int add_run(struct listening_list *list, char *folder, bool must_be_run, 
     return 0;
 }
 
-static int add_item(struct listening_list *list, struct listening_item item, struct heard heard,
-                    struct failure *failure)
+static int add_heard(struct listening_list *list, struct heard heard, struct failure *failure)
 {
-    struct listening_item *items = realloc(list->item, (list->count + 1) * sizeof *items);
-    list->item = items != NULL ? items : list->item;
     struct heard *grown = realloc(list->heard, (list->count + 1) * sizeof *grown);
     list->heard = grown != NULL ? grown : list->heard;
-    if (items == NULL || grown == NULL) {
-        free(item.response);
-        free(item.name);
-        return failure_memory(failure, (list->count + 1) * sizeof *grown, "a list of sounds");
-    }
-    items[list->count] = item;
-    grown[list->count] = heard;
-    list->count++;
-    return 0;
+    return grown != NULL && heard_begin(&grown[list->count++], &heard)
+               ? 0
+               : failure_memory(failure, (list->count + 1) * sizeof *grown, "a list of sounds");
 }
 
 static int add_response(struct listening_list *list, struct listening_run *run, const char *file,
@@ -111,19 +99,24 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
     struct heard heard = {.kind = HEARD_RESPONSE,
                           .losses = of != NULL ? &run->losses : NULL,
                           .of = of,
-                          .fmax = of != NULL ? run->model.room.fmax : NAN,
-                          .distance = of != NULL ? of->distance : NAN};
-    if (options_given(options, "fmax") && of != NULL && options->request.grid.fmax != heard.fmax) {
+                          .label = run->label,
+                          .sound_speed = run->model.room.sound_speed,
+                          .record = {.response = path,
+                                     .fmax = of != NULL ? run_model_highest(&run->model) : NAN,
+                                     .distance = of != NULL ? of->distance : NAN}};
+    if (options_given(options, "fmax") && of != NULL && options->request.grid.fmax != heard.record.fmax) {
         free(path);
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
                         "%g Hz does not go with %s, which is a response up to %g Hz as %s/run.json says",
-                        options->request.grid.fmax, file, heard.fmax, run->folder),
+                        options->request.grid.fmax, file, heard.record.fmax, run->folder),
             failure, ADVICE_LEAVE_OUT_FMAX, 0);
     }
     if (options_given(options, "fmax"))
-        heard.fmax = options->request.grid.fmax;
-    return add_item(list, (struct listening_item){.response = path, .run = run}, heard, failure);
+        heard.record.fmax = options->request.grid.fmax;
+    const int code = add_heard(list, heard, failure);
+    free(path);
+    return code;
 }
 
 static int add_run_responses(struct listening_list *list, char *folder, const struct options *options,
@@ -231,22 +224,17 @@ static int add_extended(struct listening_list *list, struct failure *failure)
 {
     const size_t count = list->count;
     for (size_t i = 0; i < count; i++) {
-        if (isnan(list->heard[i].fmax))
+        struct heard heard = list->heard[i];
+        if (isnan(heard.record.fmax))
             return failure_advise(failure_set(failure, FAILURE_INPUT,
                                               "a response is extended above its highest frequency, and that "
                                               "of %s is not known",
-                                              list->item[i].response),
+                                              heard.record.response),
                                   failure, ADVICE_GIVE_FMAX, 0);
-        const struct record_response *of = list->heard[i].of;
-        if (of != NULL && strcmp(path_name(list->item[i].response), of->file) != 0)
+        if (heard.of != NULL && strcmp(path_name(heard.record.response), heard.of->file) != 0)
             continue;
-        struct heard heard = list->heard[i];
         heard.kind = HEARD_EXTENDED;
-        char *path = strdup(list->item[i].response);
-        if (path == NULL)
-            return failure_memory(failure, 1, "a path");
-        TRY(add_item(list, (struct listening_item){.response = path, .run = list->item[i].run}, heard,
-                     failure));
+        TRY(add_heard(list, heard, failure));
     }
     return 0;
 }
@@ -255,7 +243,8 @@ static int add_extended(struct listening_list *list, struct failure *failure)
  */
 static int add_dry(struct listening_list *list, struct failure *failure)
 {
-    struct heard heard = {.kind = HEARD_DRY, .fmax = NAN, .distance = INFINITY, .sound_speed = NAN};
+    struct heard heard = {
+        .kind = HEARD_DRY, .sound_speed = NAN, .record = {.fmax = NAN, .distance = INFINITY}};
     const size_t count = list->count;
     double *band = malloc((count + 1) * sizeof *band);
     size_t bands = 0;
@@ -263,24 +252,24 @@ static int add_dry(struct listening_list *list, struct failure *failure)
         return failure_memory(failure, (count + 1) * sizeof *band, "a list of bands");
     for (size_t i = 0; i < count; i++) {
         const struct heard *one = &list->heard[i];
-        if (one->distance < heard.distance) {
-            heard.distance = one->distance;
-            heard.sound_speed = list->item[i].run->model.room.sound_speed;
+        if (one->record.distance < heard.record.distance) {
+            heard.record.distance = one->record.distance;
+            heard.sound_speed = one->sound_speed;
         }
-        if (!isnan(one->fmax))
-            band[bands++] = one->fmax;
+        if (!isnan(one->record.fmax))
+            band[bands++] = one->record.fmax;
     }
-    if (!isfinite(heard.distance)) {
-        heard.distance = 1.0;
+    if (!isfinite(heard.record.distance)) {
+        heard.record.distance = 1.0;
         heard.sound_speed = air_sound_speed(20.0);
     }
     sort_doubles(band, bands);
-    int code = add_item(list, (struct listening_item){0}, heard, failure);
+    int code = add_heard(list, heard, failure);
     for (size_t b = 0; code == 0 && b < bands; b++)
         if (b == 0 || band[b] != band[b - 1]) {
             heard.kind = HEARD_DRY_LOW_PASSED;
-            heard.fmax = band[b];
-            code = add_item(list, (struct listening_item){0}, heard, failure);
+            heard.record.fmax = band[b];
+            code = add_heard(list, heard, failure);
         }
     free(band);
     return code;
@@ -326,8 +315,6 @@ int listening_list_make(const struct options *options, struct listening_list *ou
         code = add_dry(&list, failure);
     if (code == 0)
         code = listening_names_make(&list, options->output, failure);
-    for (size_t i = 0; i < list.count; i++)
-        list.heard[i].path = list.item[i].response;
     if (code != 0) {
         listening_list_free(&list);
         return code;

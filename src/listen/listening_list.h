@@ -18,13 +18,6 @@ struct listening_run {
     struct run_losses losses;
 };
 
-/** One sound; the strings are owned. */
-struct listening_item {
-    char *response; /* path; NULL for dry kinds */
-    char *name;     /* of the file to make, in the folder `list.folder`; a path where that is NULL */
-    struct listening_run *run; /* NULL for dry kinds */
-};
-
 /** Zeroed is empty; freed by listening_list_free(). */
 struct listening_list {
     const char *dry;       /* borrowed */
@@ -34,8 +27,7 @@ struct listening_list {
     size_t run_count;
     struct listening_run **run;
     size_t count;
-    struct listening_item *item; /* (count) */
-    struct heard *heard;         /* (count) the same, in the form of auralisation.h */
+    struct heard *heard; /* (count) */
 };
 
 /** Read run.json files and list the sounds without making any. FAILURE_INPUT names the fault: no response, a
@@ -51,7 +43,7 @@ char *listening_label(const char *path);
 /** True if the path ends in .wav. */
 bool listening_is_wav(const char *path);
 
-/** Names for all items and the record: listen_<response>.wav in a folder, else what `output` begins with. */
+/** Names for all sounds and the record: listen_<response>.wav in a folder, else what `output` begins with. */
 int listening_names_make(struct listening_list *list, const char *output, struct failure *failure);
 
 #endif

@@ -37,16 +37,16 @@ static bool is_single_band(const struct listening_list *list)
 }
 
 /* What distinguishes a response: "pulpit_pew", or with several folders "variant_pulpit_pew". */
-static int add_stem(struct text_buffer *text, const struct listening_list *list,
-                    const struct listening_item *item, struct failure *failure)
+static int add_stem(struct text_buffer *text, const struct listening_list *list, const struct heard *heard,
+                    struct failure *failure)
 {
-    char *label = listening_label(item->response);
+    char *label = listening_label(heard->record.response);
     if (label == NULL)
-        return failure_memory(failure, strlen(item->response), "a name");
+        return failure_memory(failure, strlen(heard->record.response), "a name");
     const char *stem = strncmp(label, "ir_", 3) == 0 ? label + 3 : label;
     int code = text_put(text, "_", 1, failure);
     if (code == 0 && list->run_count > 1)
-        code = text_put(text, item->run->label, strlen(item->run->label), failure);
+        code = text_put(text, heard->label, strlen(heard->label), failure);
     if (code == 0 && list->run_count > 1)
         code = text_put(text, "_", 1, failure);
     if (code == 0)
@@ -58,34 +58,34 @@ static int add_stem(struct text_buffer *text, const struct listening_list *list,
 static bool is_taken(const struct listening_list *list, size_t before, const char *name)
 {
     for (size_t i = 0; i < before; i++)
-        if (strcasecmp(list->item[i].name, name) == 0) /* some disks take both for one */
+        if (strcasecmp(list->heard[i].record.file, name) == 0) /* some disks take both for one */
             return true;
     return false;
 }
 
 /* `length` letters of `base`: "listen", or what the name of the one file begins with. */
-static int name_item(struct listening_list *list, size_t i, const char *base, size_t length,
-                     struct failure *failure)
+static int name_sound(struct listening_list *list, size_t i, const char *base, size_t length,
+                      struct failure *failure)
 {
     static const char *const kind[] = {[HEARD_RESPONSE] = "",
                                        [HEARD_EXTENDED] = "_extended",
                                        [HEARD_DRY] = "_dry",
                                        [HEARD_DRY_LOW_PASSED] = "_dry_lowpassed"};
     struct text_buffer text = {0};
-    const struct heard *heard = &list->heard[i];
+    struct heard *heard = &list->heard[i];
     int code = text_put(&text, base, length, failure);
-    if (code == 0 && list->item[i].response != NULL && list->folder != NULL)
-        code = add_stem(&text, list, &list->item[i], failure);
+    if (code == 0 && heard->record.response != NULL && list->folder != NULL)
+        code = add_stem(&text, list, heard, failure);
     if (code == 0)
         code = text_print(&text, failure, "%s", kind[heard->kind]);
     if (code == 0 && heard->kind == HEARD_DRY_LOW_PASSED && !is_single_band(list))
-        code = text_print(&text, failure, "_%.0fhz", heard->fmax);
+        code = text_print(&text, failure, "_%.0fhz", heard->record.fmax);
     const size_t stem = text.size;
     for (int again = 1; code == 0; again++) {
         text.size = stem;
         code = again == 1 ? text_print(&text, failure, ".wav") : text_print(&text, failure, "_%d.wav", again);
         if (code == 0 && !is_taken(list, i, text.data)) {
-            list->item[i].name = text.data;
+            heard->record.file = text.data;
             return 0;
         }
     }
@@ -99,7 +99,7 @@ int listening_names_make(struct listening_list *list, const char *output, struct
     const size_t length = strlen(base) - (list->folder != NULL ? 0 : strlen(".wav"));
     struct text_buffer record = {0};
     for (size_t i = 0; i < list->count; i++)
-        TRY(name_item(list, i, base, length, failure));
+        TRY(name_sound(list, i, base, length, failure));
     int code = text_put(&record, base, length, failure);
     if (code == 0)
         code = text_print(&record, failure, ".json");

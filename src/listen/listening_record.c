@@ -1,6 +1,7 @@
 #include "src/listen/listening_record.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "src/base/json_entries.h"
@@ -10,11 +11,6 @@
 #include "src/response/signal/response.h"
 
 #define FALL_REPORTED 40.0 /* [dB] */
-
-static double ratio_decibels(double ratio)
-{
-    return 20.0 * log10(ratio);
-}
 
 /* ---- listen.json ---- */
 
@@ -32,12 +28,12 @@ OWN_TABLE(listened_extension, NUMBER("from_hz", from), TEXT("method", method),
 #undef TYPE
 
 #define TYPE listened_file
-OWN_TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
-          TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
-          NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
-          NUMBER("seconds", seconds), NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain),
-          NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
-          NUMBER("true_peak_dbfs", true_peak), OBJECT_IF("extended", extended, listened_extension));
+TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
+      TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
+      NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
+      NUMBER("seconds", seconds), NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain),
+      NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
+      NUMBER("true_peak_dbfs", true_peak), OBJECT_IF("extended", extended, listened_extension));
 #undef TYPE
 
 #define TYPE listened
@@ -71,39 +67,24 @@ static bool fill_extended(struct listened_extension *record, const struct extens
            json_numbers_set(&record->t, extension->time, extension->octaves);
 }
 
-static bool fill_file(struct listened_file *record, const struct listening_item *item,
-                      const struct heard *heard)
+/* What follows from the rest. */
+static bool complete_file(struct heard *heard)
 {
-    static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
-                                       [HEARD_EXTENDED] = "wet_extended",
-                                       [HEARD_DRY_LOW_PASSED] = "dry_lowpassed",
-                                       [HEARD_DRY] = "dry"};
+    struct listened_file *const record = &heard->record;
     const char *fmax_why = heard->kind == HEARD_DRY
                                ? "the dry sound is not low-passed"
                                : "no run.json beside the response gives it, and the command did not";
-    record->distance = heard->distance;
-    record->fmax = heard->fmax;
-    record->channels = (double)heard->channels;
-    record->seconds = heard->seconds;
-    record->response_fall = heard->fall;
-    record->gain = ratio_decibels(heard->gain);
-    record->loudness = heard->loudness.lufs;
-    record->true_peak = ratio_decibels(heard->loudness.peak);
     if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&listened_extension_table)) == NULL ||
                                           !fill_extended(record->extended, &heard->extension)))
         return false;
-    return json_text_set(&record->file, item->name) && json_text_set(&record->kind, kind[heard->kind]) &&
-           json_text_set(&record->response, item->response) &&
-           json_text_set(&record->source, heard->of != NULL ? heard->of->source : NULL) &&
-           json_text_set(&record->receiver, heard->of != NULL ? heard->of->receiver : NULL) &&
-           json_text_set(&record->fmax_why, isnan(heard->fmax) ? fmax_why : NULL) &&
-           json_text_set(&record->loudness_why, isnan(heard->loudness.lufs) ? LOUDNESS_WHY : NULL);
+    return json_text_set(&record->fmax_why, isnan(record->fmax) ? fmax_why : NULL) &&
+           json_text_set(&record->loudness_why, isnan(record->loudness) ? LOUDNESS_WHY : NULL);
 }
 
-static bool fill_record(struct listened *model, const struct options *options,
-                        const struct listening_list *list, const struct dry_sound *dry, double gain)
+static bool fill_record(struct listened *model, const struct options *options, struct listening_list *list,
+                        const struct dry_sound *dry, double gain)
 {
-    model->gain = ratio_decibels(gain);
+    model->gain = loudness_decibels(gain);
     model->true_peak_most = AURALISATION_PEAK;
     model->rate = RESPONSE_RATE;
     model->bits = 24;
@@ -116,13 +97,15 @@ static bool fill_record(struct listened *model, const struct options *options,
         !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
         !JSON_LIST_MAKE(&listened_file_table, &model->files, list->count))
         return false;
-    for (size_t i = 0; i < list->count; i++)
-        if (!fill_file(&model->files.item[i], &list->item[i], &list->heard[i]))
+    for (size_t i = 0; i < list->count; i++) {
+        if (!complete_file(&list->heard[i]))
             return false;
+        model->files.item[i] = list->heard[i].record;
+    }
     return true;
 }
 
-cJSON *listening_record(const struct options *options, const struct listening_list *list,
+cJSON *listening_record(const struct options *options, struct listening_list *list,
                         const struct dry_sound *dry, double gain)
 {
     struct listened model;
@@ -130,39 +113,42 @@ cJSON *listening_record(const struct options *options, const struct listening_li
     json_clear(&listened_table, &model);
     if (object != NULL && fill_record(&model, options, list, dry, gain))
         (void)json_write(&listened_table, &model, object);
+    free(model.files.item); /* their members are the list's */
+    model.files.item = NULL;
+    model.files.count = 0;
     json_free_members(&listened_table, &model);
     return object;
 }
 
 /* ---- words ---- */
 
-static void print_file(FILE *stream, const struct listening_item *item, const struct heard *heard, int width,
-                       double gain)
+static void print_file(FILE *stream, const struct heard *heard, int width, double gain)
 {
+    const struct listened_file *const record = &heard->record;
     char loudness[32] = "-";
-    if (isfinite(heard->loudness.lufs))
-        snprintf(loudness, sizeof loudness, "%.1f LUFS", heard->loudness.lufs);
-    fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, PATH_SHOWN(item->name), loudness,
-            ratio_decibels(heard->loudness.peak));
-    if (heard->channels > 1)
-        fprintf(stream, ", %zu channels", heard->channels);
+    if (isfinite(record->loudness))
+        snprintf(loudness, sizeof loudness, "%.1f LUFS", record->loudness);
+    fprintf(stream, "  %-*s%12s  peak %6.1f dBFS", width, PATH_SHOWN(record->file), loudness,
+            record->true_peak);
+    if (record->channels > 1)
+        fprintf(stream, ", %g channels", record->channels);
     if (heard->kind == HEARD_EXTENDED)
-        fprintf(stream, ", above %g Hz a statistical tail", heard->fmax);
+        fprintf(stream, ", above %g Hz a statistical tail", record->fmax);
     if (heard->kind == HEARD_DRY_LOW_PASSED)
-        fprintf(stream, ", up to %g Hz like the responses", heard->fmax);
+        fprintf(stream, ", up to %g Hz like the responses", record->fmax);
     if (heard->gain != gain)
-        fprintf(stream, ", gain %.1f dB lower", ratio_decibels(gain / heard->gain));
+        fprintf(stream, ", gain %.1f dB lower", loudness_decibels(gain / heard->gain));
     fputc('\n', stream);
 }
 
 static void print_level(FILE *stream, const struct options *options, double gain)
 {
     if (options->level != LEVEL_TRUE)
-        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n", ratio_decibels(gain),
-                AURALISATION_PEAK);
+        fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n",
+                loudness_decibels(gain), AURALISATION_PEAK);
     else if (gain < 1.0)
         fprintf(stream, "level-true less %.1f dB for all sounds, so that no peak is above %g dBFS\n",
-                -ratio_decibels(gain), AURALISATION_PEAK);
+                -loudness_decibels(gain), AURALISATION_PEAK);
     else
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");
 }
@@ -171,7 +157,7 @@ static void print_fall(FILE *stream, const struct listening_list *list)
 {
     double least = INFINITY;
     for (size_t i = 0; i < list->count; i++)
-        least = fmin(least, list->heard[i].fall);
+        least = fmin(least, list->heard[i].record.response_fall);
     char advice[ADVICE_TEXT_MAX];
     if (least < FALL_REPORTED)
         fprintf(stream, "a response has decayed by only %.0f dB when it ends, and the cut can be heard: %s\n",
@@ -184,9 +170,9 @@ void listening_print(FILE *stream, const struct options *options, const struct l
     int width = 0;
     double distance = NAN;
     for (size_t i = 0; i < list->count; i++) {
-        width = (int)fmax(width, (double)strlen(list->item[i].name));
+        width = (int)fmax(width, (double)strlen(list->heard[i].record.file));
         if (list->heard[i].kind == HEARD_DRY)
-            distance = list->heard[i].distance;
+            distance = list->heard[i].record.distance;
     }
     fprintf(stream, "%s, %.3g s of sound, 48 kHz, 24 bit", PATH_SHOWN(list->dry), dry->seconds);
     if (list->folder != NULL)
@@ -194,7 +180,7 @@ void listening_print(FILE *stream, const struct options *options, const struct l
     fputc('\n', stream);
     print_level(stream, options, gain);
     for (size_t i = 0; i < list->count; i++)
-        print_file(stream, &list->item[i], &list->heard[i], width + 1, gain);
+        print_file(stream, &list->heard[i], width + 1, gain);
     print_fall(stream, list);
     fprintf(stream, "dry sounds are as in free field, %.3g m from the source; %s has all figures\n", distance,
             PATH_SHOWN(list->record));

@@ -25,17 +25,6 @@ struct listened_extension {
     struct json_numbers octaves, t; /* [Hz], [s] */
 };
 
-/* One sound. The band is that of the room or the low-pass. */
-struct listened_file {
-    char *file, *kind, *response, *source, *receiver;
-    double distance, fmax; /* [m], [Hz] */
-    char *fmax_why;
-    double channels, seconds, response_fall, gain, loudness; /* .., .., [dB], [dB], [LUFS] */
-    char *loudness_why;
-    double true_peak;                    /* [dBFS] */
-    struct listened_extension *extended; /* NULL: not extended */
-};
-
 struct listened {
     char *program, *version, *command;
     struct json_texts arguments;
@@ -49,7 +38,7 @@ extern const struct json_table listened_table;
 
 /** Everything about the files: dry sound, level, gains, loudness, peaks, bands, and how tails were extended.
  * Owned by the caller; NULL without memory. */
-cJSON *listening_record(const struct options *options, const struct listening_list *list,
+cJSON *listening_record(const struct options *options, struct listening_list *list,
                         const struct dry_sound *dry, double gain);
 
 /** A line for every file, and common facts. */

@@ -10,7 +10,9 @@
 #define SRC_RAY_FIGURES_H
 
 #include "src/rays/ray_trace.h"
+#include "src/response/acoustics/acoustic_figures.h"
 #include "src/response/acoustics/figure_table.h"
+#include "src/response/acoustics/speech_transmission.h"
 
 /** By octave, 63 Hz first; NaN where the decay does not reach the range of a figure. Of the pressure figures.
  */
@@ -18,11 +20,28 @@ struct ray_figures {
     double value[PRESSURE_FIGURES][RAY_OCTAVES];
 };
 
-/** Of one part of the rays, or of all (RAY_PARTS). O(bins). */
-void ray_figures_make(const struct ray_energy *energy, size_t part, size_t receiver, struct ray_figures *out);
+/** Of one part of the rays, or of all (RAY_PARTS). FAILURE_CAPACITY for memory. O(bins). */
+int ray_figures_make(const struct ray_energy *energy, size_t part, size_t receiver, struct ray_figures *out,
+                     struct failure *failure);
 
 /** Standard error of each figure by the scatter of the parts: the noise of all rays. */
-void ray_figures_noise(const struct ray_energy *energy, size_t receiver, struct ray_figures *out);
+int ray_figures_noise(const struct ray_energy *energy, size_t receiver, struct ray_figures *out,
+                      struct failure *failure);
+
+/** Standard deviation of each figure by interference: a response is a draw of an interference pattern, of
+ * which energy has only the envelope. Found from draws of Gaussian noise with that envelope: the energy of a
+ * bin is that of bandwidth x bin degrees of freedom (an octave's is 0.707 of its centre). Octaves as wide as
+ * a response is measured; the direct sound is certain. Draws follow from the receiver's number. */
+int ray_figures_interference(const struct ray_energy *energy, size_t receiver, struct ray_figures *out,
+                             struct failure *failure);
+
+/** Put octaves from number `first` (0: 63 Hz) on into the figures of a response, which has those below. */
+void ray_figures_put(const struct ray_figures *figures, size_t first, struct acoustic_figures *out);
+
+/** Speech transmission in octaves from 125 Hz number `first` (0 to 7) on by m(F) = |sum of E exp(-j 2 pi F
+ * t)| / sum of E, and with all octaves STI; those below are left as they are. */
+void ray_speech_put(const struct ray_energy *energy, size_t receiver, size_t first,
+                    struct speech_transmission *out);
 
 /** The difference of two values of a figure in just noticeable differences; NaN where one is absent. */
 double ray_figure_steps(enum figure figure, double one, double other);

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint16_t ray_scene_material(const struct ray_scene *scene, uint32_t triangle, bool back)
+{
+    const uint16_t material = scene->mesh->triangle_material[triangle];
+    return back && scene->back_material != NULL ? scene->back_material[material] : material;
+}
+
 #ifndef TRANSEPT_HAS_EMBREE
 
 bool rays_are_absent(void)
@@ -35,9 +41,6 @@ bool ray_scene_hit(const struct ray_scene *scene, const float origin[3], const f
 #else
 
 #include <embree3/rtcore.h>
-
-/* Faces are in one plane if they are hit within so many steps of one another. */
-#define PLANE_STEPS 2.0f
 
 bool rays_are_absent(void)
 {
@@ -142,7 +145,7 @@ static uint32_t find_face_that_counts(const struct ray_scene *scene, const float
     const struct face_rank rank = mesh_face_rank(scene->mesh, triangle);
     if (rank.plane == 0)
         return triangle;
-    const float reach = PLANE_STEPS * scene->step;
+    const float reach = RAY_PLANE_STEPS * scene->step;
     struct plane_query query = {.mesh = scene->mesh, .plane = rank.plane, .best = triangle};
     rtcInitIntersectContext(&query.context);
     query.context.filter = keep_lowest_rank;
@@ -166,11 +169,9 @@ bool ray_scene_hit(const struct ray_scene *scene, const float origin[3], const f
         return false;
     hit->distance = ray.ray.tfar;
     hit->triangle = find_face_that_counts(scene, origin, direction, hit->distance, ray.hit.primID);
-    hit->material = scene->mesh->triangle_material[hit->triangle];
     const float *normal = scene->normal[hit->triangle];
     const float against = normal[0] * direction[0] + normal[1] * direction[1] + normal[2] * direction[2];
-    if (against > 0 && scene->back_material != NULL)
-        hit->material = scene->back_material[hit->material];
+    hit->material = ray_scene_material(scene, hit->triangle, against > 0);
     for (int axis = 0; axis < 3; axis++)
         hit->normal[axis] = against > 0 ? -normal[axis] : normal[axis];
     hit->cosine = fminf(fabsf(against), 1);

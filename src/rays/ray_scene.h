@@ -12,6 +12,9 @@
 
 #include "geometry/mesh/mesh.h"
 
+/** Faces are in one plane if they are hit within so many steps of one another. */
+#define RAY_PLANE_STEPS 2.0f
+
 /** Is this build without Embree? Then ray_scene_make() fails. */
 bool rays_are_absent(void);
 
@@ -43,5 +46,8 @@ struct ray_hit {
  * none. Any number of threads may ask at once. */
 bool ray_scene_hit(const struct ray_scene *scene, const float origin[3], const float direction[3], float far,
                    struct ray_hit *hit);
+
+/** Material of a triangle's side: of the one to which its normal points, or of the other. */
+uint16_t ray_scene_material(const struct ray_scene *scene, uint32_t triangle, bool back);
 
 #endif

@@ -6,62 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/rays/ray_directions.h"
+
 #define PI         3.14159265358979323846
 #define UNIT       0x1p34 /* integers of an energy of 1 */
-#define ENERGY_END 1e-7f  /* of the start: a ray ends where all octaves are below */
+#define ENERGY_END 1e-6f  /* of the start: a ray ends where all octaves are below, without a window */
+#define SPLIT_MOST 8      /* copies of a ray at once */
+#define COPIES     64     /* that wait */
 #define CHUNK      64     /* rays that a thread takes at once */
 /* A share of rays of each kind where octaves differ, so that no weight is unbounded. */
 #define CHANCE_LEAST 0.05f
 
 enum { GIVEN, AIR, ESCAPED, LEFT, OTHERS };
 
-/* ---- random numbers ---- */
+/* ---- directions ---- */
 
-/* splitmix64 (Steele, Lea and Flood 2014): a hash whose outputs for consecutive inputs are independent. */
-static uint64_t mix_bits(uint64_t x)
+/* At an angle to `normal`. */
+static void turned_direction(const float normal[3], float cosine, float turn, float out[3])
 {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
-struct dice {
-    uint64_t state;
-};
-
-/* 0 <= value < 1 */
-static float throw_die(struct dice *dice)
-{
-    dice->state = mix_bits(dice->state);
-    return (float)(dice->state >> 40) * 0x1p-24f;
-}
-
-/* Directions by the additive sequence of the plastic number (Roberts 2018), shifted by the seed. */
-static void start_direction(uint64_t seed, uint64_t ray, float out[3])
-{
-    static const uint64_t step[2] = {13925015375153453056u, 10511510236396929024u}; /* 2^64 / g, / g^2 */
-    const uint64_t u = mix_bits(seed) + step[0] * ray, v = mix_bits(seed + 1) + step[1] * ray;
-    const double z = 1 - 2 * ((double)(u >> 11) + 0.5) * 0x1p-53,
-                 angle = 2 * PI * (double)(v >> 11) * 0x1p-53;
-    const double ring = sqrt(1 - z * z);
-    out[0] = (float)(ring * cos(angle));
-    out[1] = (float)(ring * sin(angle));
-    out[2] = (float)z;
-}
-
-/* By the cosine about `normal`. Returns that cosine. */
-static float scattered_direction(const float normal[3], struct dice *dice, float out[3])
-{
-    const float square = throw_die(dice), angle = 2 * (float)PI * throw_die(dice);
-    const float ring = sqrtf(square), cosine = sqrtf(1 - square);
+    const float ring = sqrtf(1 - cosine * cosine), angle = 2 * (float)PI * turn;
     /* Two unit vectors across it (Duff and others 2017). */
     const float sign = copysignf(1, normal[2]), a = -1 / (sign + normal[2]), b = normal[0] * normal[1] * a;
     const float first[3] = {1 + sign * normal[0] * normal[0] * a, sign * b, -sign * normal[0]};
     const float second[3] = {b, sign + normal[1] * normal[1] * a, -normal[1]};
     for (int axis = 0; axis < 3; axis++)
         out[axis] = ring * (cosf(angle) * first[axis] + sinf(angle) * second[axis]) + cosine * normal[axis];
-    return cosine;
 }
 
 /* ---- receivers ---- */
@@ -87,7 +56,9 @@ struct ray {
     float at[3], direction[3];
     float energy[RAY_OCTAVES], start[RAY_OCTAVES];
     float travelled; /* [m] */
-    bool direct;     /* nothing has turned it */
+    struct ray_dice dice;
+    bool direct;   /* nothing has turned it */
+    bool mirrored; /* nothing but mirrors has */
 };
 
 static void add_octaves(int64_t *to, const float value[RAY_OCTAVES])
@@ -102,8 +73,62 @@ static void add_loss(int64_t *to, const float before[RAY_OCTAVES], const float a
         to[o] += llrint(((double)before[o] - (double)after[o]) * UNIT);
 }
 
+size_t ray_cell(const double direction[3])
+{
+    static const double edge[] = {-0.75, -0.25, 0.25, 0.75};
+    static const size_t first[] = {0, 4, 12, 20, 28}, count[] = {4, 8, 8, 8, 4};
+    size_t ring = 0;
+    while (ring < 4 && direction[2] >= edge[ring])
+        ring++;
+    const double turn = atan2(direction[1], direction[0]) / (2 * PI) + 0.5;
+    const size_t sector = (size_t)(turn * (double)count[ring]);
+    return first[ring] + (sector < count[ring] ? sector : count[ring] - 1);
+}
+
+static size_t octave_group(int octave)
+{
+    return octave < 4 ? 0 : octave < 6 ? 1 : 2;
+}
+
+/* What a chord adds to a receiver at a time. */
+static void add_energy(const struct ray *ray, struct ray_energy *energy, size_t part, size_t receiver,
+                       size_t bin, const int64_t units[RAY_OCTAVES])
+{
+    const size_t row = receiver * energy->bins + bin;
+    int64_t *const sum = &energy->sum[(part * energy->receivers * energy->bins + row) * RAY_OCTAVES];
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+#pragma omp atomic
+        sum[o] += units[o];
+    }
+    if (ray->mirrored && bin < energy->early_bins)
+        for (int o = 0; o < RAY_OCTAVES; o++) {
+#pragma omp atomic
+            energy->mirrored[(receiver * energy->early_bins + bin) * RAY_OCTAVES + (size_t)o] += units[o];
+        }
+    if (receiver >= energy->directional)
+        return;
+    const double from[3] = {-(double)ray->direction[0], -(double)ray->direction[1],
+                            -(double)ray->direction[2]};
+    int64_t *const cell = &energy->from[(row * RAY_CELLS + ray_cell(from)) * RAY_GROUPS];
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+#pragma omp atomic
+        cell[octave_group(o)] += units[o];
+    }
+}
+
+/* Of the air on the way of so many metres, over that at the centres of octaves. */
+static double mean_air(const struct ray_task *task, double length, int octave)
+{
+    if (task->air_mean == NULL)
+        return 1;
+    const double at = fmin(length / task->length, (double)task->lengths - 1e-9);
+    const size_t low = (size_t)at;
+    const double one = (double)task->air_mean[low][octave], other = (double)task->air_mean[low + 1][octave];
+    return one + (at - (double)low) * (other - one);
+}
+
 static void add_chord(const struct ray_task *task, const struct spheres *spheres, const struct ray *ray,
-                      size_t r, float apart, float length, int64_t *sum)
+                      size_t r, float apart, float length, size_t part, struct ray_energy *energy)
 {
     const float along = (spheres->x[r] - ray->at[0]) * ray->direction[0] +
                         (spheres->y[r] - ray->at[1]) * ray->direction[1] +
@@ -116,17 +141,16 @@ static void add_chord(const struct ray_task *task, const struct spheres *spheres
     const double bin = ((double)ray->travelled + middle) / (task->sound_speed * task->bin);
     if (!(bin < (double)task->bins))
         return;
-    int64_t *const out = &sum[(r * task->bins + (size_t)bin) * RAY_OCTAVES];
+    int64_t units[RAY_OCTAVES];
     const double weight = spheres->factor[r] * (double)(to - from);
-    for (int o = 0; o < RAY_OCTAVES; o++) {
-        const int64_t units = llrint(weight * (double)ray->energy[o] * exp(-task->air[o] * middle));
-#pragma omp atomic
-        out[o] += units;
-    }
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        units[o] = llrint(weight * (double)ray->energy[o] * exp(-task->air[o] * middle) *
+                          mean_air(task, (double)ray->travelled + middle, o));
+    add_energy(ray, energy, part, r, (size_t)bin, units);
 }
 
 static void detect(const struct ray_task *task, const struct spheres *spheres, const struct ray *ray,
-                   float length, int64_t *sum)
+                   float length, size_t part, struct ray_energy *energy)
 {
     const float *const at = ray->at, *const d = ray->direction;
     float *const apart = &spheres->apart[(size_t)omp_get_thread_num() * spheres->count];
@@ -141,7 +165,7 @@ static void detect(const struct ray_task *task, const struct spheres *spheres, c
     }
     for (size_t r = 0; any && r < spheres->count; r++)
         if (apart[r] < spheres->square[r])
-            add_chord(task, spheres, ray, r, apart[r], length, sum);
+            add_chord(task, spheres, ray, r, apart[r], length, part, energy);
 }
 
 /* ---- surfaces ---- */
@@ -154,13 +178,18 @@ static float mean_of(const float value[RAY_OCTAVES])
     return sum / RAY_OCTAVES;
 }
 
+static float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 /* The probability of a branch that has `share` of the energy of both in each octave. */
 static float branch_chance(const float share[RAY_OCTAVES])
 {
     float least = 1, most = 0;
     for (int o = 0; o < RAY_OCTAVES; o++) {
-        least = fminf(least, share[o]);
-        most = fmaxf(most, share[o]);
+        least = lesser(least, share[o]);
+        most = -lesser(-most, -share[o]);
     }
     if (!(most > 0) || !(least < 1))
         return most > 0 ? 1 : 0;
@@ -189,10 +218,10 @@ static void take_branch(float energy[RAY_OCTAVES], const float share[RAY_OCTAVES
 }
 
 static void reflect(const struct ray_wall *wall, const struct ray_hit *hit,
-                    const float reflected[RAY_OCTAVES], struct dice *dice, struct ray *ray)
+                    const float reflected[RAY_OCTAVES], struct ray *ray)
 {
     const float chance = branch_chance(wall->scattering);
-    const bool scattered = throw_die(dice) < chance;
+    const bool scattered = (float)ray_dice_throw(&ray->dice) < chance;
     take_branch(ray->energy, wall->scattering, scattered, chance);
     for (int o = 0; o < RAY_OCTAVES; o++)
         ray->energy[o] *= reflected[o];
@@ -201,16 +230,18 @@ static void reflect(const struct ray_wall *wall, const struct ray_hit *hit,
         mirror(hit, ray->direction);
         return;
     }
-    float out[RAY_OCTAVES];
-    ray_wall_reflected(wall, scattered_direction(hit->normal, dice, ray->direction), out);
+    float factor[RAY_OCTAVES];
+    const float cosine = ray_wall_scatter(wall, (float)ray_dice_throw(&ray->dice), factor);
+    turned_direction(hit->normal, cosine, (float)ray_dice_throw(&ray->dice), ray->direction);
+    ray->mirrored = false;
     for (int o = 0; o < RAY_OCTAVES; o++)
-        ray->energy[o] *= wall->mean[o] > 0 ? out[o] / wall->mean[o] : 0;
+        ray->energy[o] *= factor[o];
 }
 
 /* Absorbed is what does not leave: exact for each ray, right in the mean for each surface, since weights of
  * branches are random. */
-static void meet_surface(const struct ray_task *task, const struct ray_hit *hit, struct dice *dice,
-                         int64_t *taken, struct ray *ray)
+static void meet_surface(const struct ray_task *task, const struct ray_hit *hit, int64_t *taken,
+                         struct ray *ray)
 {
     const struct ray_wall *wall = &task->wall[hit->material];
     float reflected[RAY_OCTAVES], transmitted[RAY_OCTAVES] = {0}, share[RAY_OCTAVES] = {0};
@@ -224,7 +255,7 @@ static void meet_surface(const struct ray_task *task, const struct ray_hit *hit,
     }
     memcpy(before, ray->energy, sizeof before);
     const float chance = branch_chance(share);
-    const bool through = chance > 0 && throw_die(dice) < chance;
+    const bool through = chance > 0 && (float)ray_dice_throw(&ray->dice) < chance;
     if (through) {
         for (int o = 0; o < RAY_OCTAVES; o++)
             ray->energy[o] *= transmitted[o] / chance;
@@ -232,7 +263,7 @@ static void meet_surface(const struct ray_task *task, const struct ray_hit *hit,
     } else {
         for (int o = 0; o < RAY_OCTAVES; o++)
             reflected[o] /= 1 - chance;
-        reflect(wall, hit, reflected, dice, ray);
+        reflect(wall, hit, reflected, ray);
     }
     add_loss(&taken[(size_t)hit->material * RAY_OCTAVES], before, ray->energy);
     for (int axis = 0; axis < 3; axis++)
@@ -247,6 +278,59 @@ static bool is_alive(const struct ray *ray)
     return alive;
 }
 
+/* Energy over what a ray should have at this time: the mean over octaves. */
+static float window_ratio(const struct ray_task *task, const struct ray *ray)
+{
+    const size_t bin = (size_t)((double)ray->travelled / (task->sound_speed * task->window->bin));
+    const float *share = task->window->share[bin < task->window->bins ? bin : task->window->bins - 1];
+    float sum = 0;
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        sum += ray->energy[o] * share[o];
+    return sum;
+}
+
+static void scale_energy(float factor, int64_t *left, struct ray *ray)
+{
+    float before[RAY_OCTAVES];
+    memcpy(before, ray->energy, sizeof before);
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        ray->energy[o] *= factor;
+    add_loss(left, before, ray->energy);
+}
+
+/* Copies that go on by other random numbers; together they have the energy of the ray. */
+static void split_ray(unsigned count, int64_t *left, struct ray *ray, struct ray *copy, unsigned *copies)
+{
+    float before[RAY_OCTAVES];
+    memcpy(before, ray->energy, sizeof before);
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        ray->energy[o] /= (float)count;
+    for (unsigned i = 1; i < count; i++) {
+        copy[*copies] = *ray;
+        copy[(*copies)++].dice.state = ray_mix_bits(ray->dice.state + i);
+    }
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        left[o] += llrint(((double)before[o] - (double)count * (double)ray->energy[o]) * UNIT);
+}
+
+/* Ends faint rays at random and lets the others count for them (Russian roulette), and splits strong ones.
+ * False: the ray has ended. */
+static bool keep_window(const struct ray_task *task, int64_t *left, struct ray *ray, struct ray *copy,
+                        unsigned *copies)
+{
+    if (task->window == NULL)
+        return is_alive(ray);
+    const float ratio = window_ratio(task, ray);
+    if (ratio < 0.5f) {
+        if (!(ray_dice_throw(&ray->dice) < (double)ratio))
+            return false;
+        scale_energy(1 / ratio, left, ray);
+    } else if (ratio >= 2 && *copies + SPLIT_MOST <= COPIES) {
+        split_ray(ratio < SPLIT_MOST ? (unsigned)ratio : SPLIT_MOST, left, ray, copy, copies);
+    }
+    return true;
+}
+
 static void pass_air(const struct ray_task *task, float length, int64_t *air, struct ray *ray)
 {
     float before[RAY_OCTAVES];
@@ -256,19 +340,40 @@ static void pass_air(const struct ray_task *task, float length, int64_t *air, st
     add_loss(air, before, ray->energy);
 }
 
-static void trace_one(const struct ray_task *task, const struct spheres *spheres, uint64_t number,
-                      int64_t *sum, int64_t *taken, struct ray *ray)
+/* The energy on the way, for the window of later rays. */
+static void add_field(const struct ray_task *task, const struct ray *ray, float length)
+{
+    struct ray_field *field = task->field;
+    const double unit = task->sound_speed * field->bin;
+    double from = (double)ray->travelled / unit;
+    const double end = ((double)ray->travelled + (double)length) / unit;
+    for (size_t bin = (size_t)from; bin < field->bins && from < end; bin++) {
+        const double to = fmin(end, (double)(bin + 1));
+        for (int o = 0; o < RAY_OCTAVES; o++) {
+            const int64_t units = llrint((double)ray->energy[o] * (to - from) * UNIT);
+#pragma omp atomic
+            field->sum[bin][o] += units;
+        }
+        from = to;
+    }
+}
+
+/* To the end of a ray or of its part in a split one; copies of it are left in `copy`. */
+static void trace_part(const struct ray_task *task, const struct spheres *spheres, size_t part,
+                       struct ray_energy *energy, int64_t *taken, struct ray *ray, struct ray *copy,
+                       unsigned *copies)
 {
     int64_t *const other = &taken[task->scene->mesh->material_count * RAY_OCTAVES];
-    struct dice dice = {mix_bits(task->seed ^ mix_bits(number))};
+    int64_t *const left = &other[LEFT * RAY_OCTAVES];
     const float far = (float)(task->sound_speed * task->bin * (double)task->bins);
-    add_octaves(&other[GIVEN * RAY_OCTAVES], ray->energy);
-    while (is_alive(ray)) {
+    while (ray->travelled < far && keep_window(task, left, ray, copy, copies)) {
         struct ray_hit hit;
         const bool met = ray_scene_hit(task->scene, ray->at, ray->direction, INFINITY, &hit);
         const float length = met ? fminf(hit.distance, far - ray->travelled) : far - ray->travelled;
         if (!ray->direct)
-            detect(task, spheres, ray, length, sum);
+            detect(task, spheres, ray, length, part, energy);
+        if (task->field != NULL)
+            add_field(task, ray, length);
         if (!met) {
             add_octaves(&other[ESCAPED * RAY_OCTAVES], ray->energy);
             return;
@@ -279,64 +384,80 @@ static void trace_one(const struct ray_task *task, const struct spheres *spheres
             break;
         for (int axis = 0; axis < 3; axis++)
             ray->at[axis] += length * ray->direction[axis];
-        meet_surface(task, &hit, &dice, taken, ray);
+        meet_surface(task, &hit, taken, ray);
     }
-    add_octaves(&other[LEFT * RAY_OCTAVES], ray->energy);
+    add_octaves(left, ray->energy);
+}
+
+static void trace_one(const struct ray_task *task, const struct spheres *spheres, uint64_t number,
+                      struct ray_energy *energy, int64_t *taken, struct ray *ray)
+{
+    struct ray copy[COPIES];
+    unsigned copies = 0;
+    add_octaves(&taken[(task->scene->mesh->material_count + GIVEN) * RAY_OCTAVES], ray->energy);
+    trace_part(task, spheres, number % RAY_PARTS, energy, taken, ray, copy, &copies);
+    while (copies > 0) {
+        *ray = copy[--copies];
+        trace_part(task, spheres, number % RAY_PARTS, energy, taken, ray, copy, &copies);
+    }
 }
 
 /* ---- the source ---- */
 
-static void source_energy(const struct ray_task *task, const double direction[3], double out[RAY_OCTAVES])
+static void emitted_energy(const struct ray_emitter *emitter, const double direction[3],
+                           double out[RAY_OCTAVES])
 {
     double value[HARMONICS];
-    if (task->harmonic != NULL)
+    if (emitter->directed)
         solid_harmonics(direction, value);
     for (int o = 0; o < RAY_OCTAVES; o++) {
         double complex sum = 1;
-        if (task->harmonic != NULL) {
+        if (emitter->directed) {
             sum = 0;
             for (int i = 0; i < HARMONICS; i++)
-                sum += task->harmonic[o][i] * value[i];
+                sum += emitter->harmonic[o][i] * value[i];
         }
-        out[o] = creal(sum) * creal(sum) + cimag(sum) * cimag(sum);
+        out[o] = emitter->gain * emitter->gain * (creal(sum) * creal(sum) + cimag(sum) * cimag(sum));
     }
 }
 
 static void start_ray(const struct ray_task *task, uint64_t number, struct ray *ray)
 {
+    const struct ray_emitter *emitter = &task->emitter[number / RAY_PARTS % task->emitters];
     double direction[3], energy[RAY_OCTAVES];
-    start_direction(task->seed, number, ray->direction);
+    ray_start_direction(task->seed, number, ray->direction);
     for (int axis = 0; axis < 3; axis++) {
-        ray->at[axis] = (float)(task->source[axis] - task->scene->middle[axis]);
+        ray->at[axis] = (float)(emitter->position[axis] - task->scene->middle[axis]);
         direction[axis] = (double)ray->direction[axis];
     }
-    source_energy(task, direction, energy);
+    emitted_energy(emitter, direction, energy);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        ray->energy[o] = ray->start[o] = (float)energy[o];
-    ray->travelled = 0;
-    ray->direct = true;
+        ray->energy[o] = ray->start[o] = (float)(energy[o] * (double)task->emitters);
+    ray->travelled = (float)(emitter->delay * task->sound_speed);
+    ray->dice.state = ray_mix_bits(task->seed ^ ray_mix_bits(number));
+    ray->direct = ray->mirrored = true;
 }
 
 /* Direct sound at one receiver: through sheets, stopped by walls. */
-static void trace_direct(const struct ray_task *task, const struct ray_receiver *receiver,
-                         double out[RAY_OCTAVES], double *arrival)
+static void trace_direct(const struct ray_task *task, const struct ray_emitter *emitter,
+                         const struct ray_receiver *receiver, double out[RAY_OCTAVES], double *arrival)
 {
     double way[3], square = 0;
     float at[3], direction[3], transmitted[RAY_OCTAVES];
     for (int axis = 0; axis < 3; axis++) {
-        way[axis] = receiver->position[axis] - task->source[axis];
+        way[axis] = receiver->position[axis] - emitter->position[axis];
         square += way[axis] * way[axis];
     }
     const double distance = sqrt(square);
     for (int axis = 0; axis < 3; axis++) {
         way[axis] /= distance;
         direction[axis] = (float)way[axis];
-        at[axis] = (float)(task->source[axis] - task->scene->middle[axis]);
+        at[axis] = (float)(emitter->position[axis] - task->scene->middle[axis]);
     }
-    source_energy(task, way, out);
+    emitted_energy(emitter, way, out);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        out[o] *= exp(-task->air[o] * distance) / square;
-    *arrival = distance / task->sound_speed;
+        out[o] *= exp(-task->air[o] * distance) * mean_air(task, distance, o) / square;
+    *arrival = emitter->delay + distance / task->sound_speed;
     float left = (float)distance;
     struct ray_hit hit;
     while (ray_scene_hit(task->scene, at, direction, left, &hit)) {
@@ -385,24 +506,38 @@ int ray_energy_make(const struct ray_task *task, struct ray_energy *out, struct 
 {
     const size_t receivers = task->receivers, materials = task->scene->mesh->material_count;
     const size_t cells = RAY_PARTS * receivers * task->bins * RAY_OCTAVES;
-    *out = (struct ray_energy){
-        .receivers = receivers, .bins = task->bins, .materials = materials, .bin = task->bin};
+    *out = (struct ray_energy){.receivers = receivers,
+                               .bins = task->bins,
+                               .early_bins = task->early_bins < task->bins ? task->early_bins : task->bins,
+                               .directional = task->directional,
+                               .materials = materials,
+                               .emitters = task->emitters,
+                               .bin = task->bin};
+    const size_t early = receivers * out->early_bins * RAY_OCTAVES,
+                 from = task->directional * task->bins * RAY_CELLS * RAY_GROUPS;
+    assert(task->directional <= receivers);
     out->sum = calloc(cells + 1, sizeof *out->sum);
-    out->direct = calloc(receivers + 1, sizeof *out->direct);
-    out->arrival = calloc(receivers + 1, sizeof *out->arrival);
+    out->mirrored = calloc(early + 1, sizeof *out->mirrored);
+    out->from = calloc(from + 1, sizeof *out->from);
+    out->direct = calloc(receivers * task->emitters + 1, sizeof *out->direct);
+    out->arrival = calloc(receivers * task->emitters + 1, sizeof *out->arrival);
     out->taken = calloc((materials + OTHERS) * RAY_OCTAVES, sizeof *out->taken);
-    if (out->sum == NULL || out->direct == NULL || out->arrival == NULL || out->taken == NULL) {
+    if (out->sum == NULL || out->mirrored == NULL || out->from == NULL || out->direct == NULL ||
+        out->arrival == NULL || out->taken == NULL) {
         ray_energy_free(out);
-        return failure_memory(failure, cells * sizeof *out->sum, "the energy of rays");
+        return failure_memory(failure, (cells + early + from) * sizeof *out->sum, "the energy of rays");
     }
-    for (size_t r = 0; r < receivers; r++)
-        trace_direct(task, &task->receiver[r], out->direct[r], &out->arrival[r]);
+    for (size_t i = 0; i < receivers * task->emitters; i++)
+        trace_direct(task, &task->emitter[i % task->emitters], &task->receiver[i / task->emitters],
+                     out->direct[i], &out->arrival[i]);
     return 0;
 }
 
 void ray_energy_free(struct ray_energy *energy)
 {
     free(energy->sum);
+    free(energy->mirrored);
+    free(energy->from);
     free(energy->direct);
     free(energy->arrival);
     free(energy->taken);
@@ -412,7 +547,6 @@ void ray_energy_free(struct ray_energy *energy)
 int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *energy, struct failure *failure)
 {
     const uint64_t first = energy->rays;
-    const size_t part = energy->receivers * energy->bins * RAY_OCTAVES;
     const size_t account = (energy->materials + OTHERS) * RAY_OCTAVES,
                  threads = (size_t)omp_get_max_threads();
     int64_t *taken = calloc(threads * account, sizeof *taken); /* each thread's own */
@@ -429,8 +563,7 @@ int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *ene
         if (task->stop != NULL && *task->stop != 0)
             continue;
         start_ray(task, n, &ray);
-        trace_one(task, &spheres, n, &energy->sum[n % RAY_PARTS * part],
-                  &taken[(size_t)omp_get_thread_num() * account], &ray);
+        trace_one(task, &spheres, n, energy, &taken[(size_t)omp_get_thread_num() * account], &ray);
     }
     for (size_t i = 0; i < threads * account; i++)
         energy->taken[i % account] += taken[i];
@@ -452,6 +585,36 @@ double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiv
     for (size_t p = 0; p < RAY_PARTS; p++)
         sum += energy->sum[p * stride + at];
     return (double)sum / (UNIT * (double)energy->rays);
+}
+
+static void scale_rows(int64_t *sum, size_t rows, size_t width, const double factor[])
+{
+    for (size_t i = 0; i < rows * width; i++)
+        sum[i] = llrint((double)sum[i] * factor[i % width]);
+}
+
+void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAVES])
+{
+    double factor[RAY_OCTAVES];
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        factor[o] = pow(10, decibels[o] / 10);
+    scale_rows(energy->sum, RAY_PARTS * energy->receivers * energy->bins, RAY_OCTAVES, factor);
+    scale_rows(energy->mirrored, energy->receivers * energy->early_bins, RAY_OCTAVES, factor);
+}
+
+double ray_mirrored_at(const struct ray_energy *energy, size_t receiver, size_t bin, int octave)
+{
+    if (bin >= energy->early_bins)
+        return 0;
+    const size_t at = (receiver * energy->early_bins + bin) * RAY_OCTAVES + (size_t)octave;
+    return (double)energy->mirrored[at] / (UNIT * (double)energy->rays);
+}
+
+double ray_from_at(const struct ray_energy *energy, size_t receiver, size_t bin, size_t cell, int octave)
+{
+    const size_t at =
+        ((receiver * energy->bins + bin) * RAY_CELLS + cell) * RAY_GROUPS + octave_group(octave);
+    return (double)energy->from[at] / (UNIT * (double)energy->rays);
 }
 
 int ray_account_make(const struct ray_energy *energy, struct ray_account *out, struct failure *failure)

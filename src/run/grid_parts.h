@@ -37,6 +37,8 @@ struct grid_pair {
     struct speech_transmission speech; /* without levels */
 };
 
+struct whole_band;
+
 /** Start zeroed; owned but `setup`; freed by grid_run_free(). */
 struct grid_run {
     struct room_setup *setup;     /* borrowed */
@@ -52,6 +54,7 @@ struct grid_run {
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
     float *left_ear; /* the response of the left ear of a dummy head, until the right one's is there; owned */
+    struct whole_band *whole;        /* rays above fmax; NULL: none; owned */
     const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;

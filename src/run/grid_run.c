@@ -14,6 +14,7 @@
 #include "src/run/grid_radiation.h"
 #include "src/run_folder/result_file.h"
 #include "src/run/source_run.h"
+#include "src/run/whole_band.h"
 #include "src/setup/room_engine.h"
 #include "src/response/signal/response.h"
 #include "src/response/signal/warp.h"
@@ -31,6 +32,7 @@ void grid_run_stop(struct grid_run *run)
 void grid_run_free(struct grid_run *run)
 {
     grid_run_stop(run);
+    whole_band_free(run->whole);
     free(run->description);
     free(run->stencil);
     grid_radiation_free(run);
@@ -246,26 +248,44 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
 
 /* ---- running ---- */
 
-/* The figures and files of a response. */
-static int use_response(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
+/* A receiver at its source records it at once: one sample later is as good. */
+static double onset_of(const struct grid_run *run, const struct grid_pair *pair)
+{
+    return fmax(pair->path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE);
+}
+
+static int find_figures(struct grid_run *run, struct grid_pair *pair, const struct run_output *output,
                         const float *sample, struct failure *failure)
+{
+    const double onset = onset_of(run, pair);
+    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
+                              &pair->figures, failure));
+    TRY(response_check_time(&output->chain));
+    return speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
+                                    &pair->speech, failure);
+}
+
+static int write_response(struct grid_run *run, size_t source, size_t receiver,
+                          const struct run_output *output, const float *sample, struct failure *failure)
 {
     const struct room_points *points = &run->setup->points;
     struct grid_pair *pair = &run->pair[source * points->receivers + receiver];
     char name[GRID_FILE_MAX];
-    /* A receiver at its source records it at once: one sample later is as good. */
-    const double onset = fmax(pair->path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE);
-    TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
-                              &pair->figures, failure));
-    TRY(response_check_time(&output->chain));
-    TRY(speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
-                                 &pair->speech, failure));
     snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, points->point[source].name,
              points->point[points->sources + receiver].name);
     TRY(result_put_wav(output->folder, name, sample, pair->samples, 1, RESPONSE_RATE, failure));
     memcpy(pair->file, name, sizeof name);
-    return run->rows.directional > 0 ? grid_direction_write(run, source, receiver, output, sample, failure)
-                                     : 0;
+    return 0;
+}
+
+static int make_response(struct grid_run *run, size_t source, size_t receiver,
+                         const struct run_output *output, float **sample, struct failure *failure)
+{
+    struct grid_pair *pair = &run->pair[source * run->setup->points.receivers + receiver];
+    TRY(response_check_time(&output->chain));
+    return response_make(
+        &output->chain, engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
+        (size_t)output->steps, grid_ears_first(run, source, receiver), sample, &pair->samples, failure);
 }
 
 static int write_pair(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
@@ -273,14 +293,59 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
 {
     struct grid_pair *pair = &run->pair[source * run->setup->points.receivers + receiver];
     float *sample = NULL;
-    TRY(response_check_time(&output->chain));
-    TRY(response_make(
-        &output->chain, engine_row(output->raw, output->steps, row_of_receiver(&run->rows, receiver)),
-        (size_t)output->steps, grid_ears_first(run, source, receiver), &sample, &pair->samples, failure));
+    TRY(make_response(run, source, receiver, output, &sample, failure));
     int code = grid_ears_write(run, source, receiver, output, sample, failure);
     if (code == 0)
-        code = use_response(run, source, receiver, output, sample, failure);
+        code = find_figures(run, pair, output, sample, failure);
+    if (code == 0)
+        code = write_response(run, source, receiver, output, sample, failure);
+    if (code == 0 && run->rows.directional > 0)
+        code = grid_direction_write(run, source, receiver, output, sample, failure);
     free(sample);
+    return code;
+}
+
+/* Of the whole band, once the waves of all receivers are known. */
+static int join_pairs(struct grid_run *run, size_t source, const struct run_output *output, float **wave,
+                      struct failure *failure)
+{
+    const size_t receivers = run->setup->points.receivers;
+    for (size_t r = 0; r < receivers; r++) {
+        TRY(make_response(run, source, r, output, &wave[r], failure));
+        TRY(find_figures(run, &run->pair[source * receivers + r], output, wave[r], failure));
+    }
+    TRY(whole_band_settle(run->whole, source, failure));
+    whole_band_warn(run->whole, source, run->notices);
+    for (size_t r = 0; r < receivers; r++) {
+        struct grid_pair *pair = &run->pair[source * receivers + r];
+        float *joined = malloc((pair->samples + 1) * sizeof *joined);
+        int code = joined == NULL
+                       ? failure_memory(failure, pair->samples * sizeof *joined, "a response")
+                       : whole_band_response(run->whole, source, r, wave[r], pair->samples, joined, failure);
+        if (code == 0)
+            code = write_response(run, source, r, output, joined, failure);
+        free(joined);
+        if (code != 0)
+            return code;
+        whole_band_figures(run->whole, source, r, &pair->figures, &pair->speech);
+    }
+    return 0;
+}
+
+static int write_joined(struct grid_run *run, size_t source, const struct run_output *output,
+                        struct failure *failure)
+{
+    const size_t receivers = run->setup->points.receivers;
+    float **wave = calloc(receivers + 1, sizeof *wave);
+    if (wave == NULL)
+        return failure_memory(failure, receivers * sizeof *wave, "responses");
+    int code = whole_band_trace(run->whole, source, failure);
+    progress_json_begin("responses", run->setup->points.point[source].name);
+    if (code == 0)
+        code = join_pairs(run, source, output, wave, failure);
+    for (size_t r = 0; r < receivers; r++)
+        free(wave[r]);
+    free(wave);
     return code;
 }
 
@@ -289,7 +354,9 @@ static int write_all(struct grid_run *run, size_t source, const struct run_outpu
                      struct failure *failure)
 {
     size_t point = 0;
-    const size_t receivers = run->setup->points.receivers;
+    const size_t receivers = run->whole == NULL ? run->setup->points.receivers : 0;
+    if (run->whole != NULL)
+        TRY(write_joined(run, source, output, failure));
     for (size_t r = 0; r < receivers; r++) {
         progress_json_piece(r, receivers);
         TRY(write_pair(run, source, r, output, failure));

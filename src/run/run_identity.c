@@ -104,6 +104,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     add_in_order(object, head);
     JSON_PUT(object, {"duration_s", OF_NUMBER(setup->request.plan.duration)},
              {"repeat_shifted", OF_TRUTH(setup->request.plan.repeat_shifted)},
+             {"rays", OF_TRUTH(setup->request.plan.rays != 0)},
              {"maps", OF_TEXT(setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main")});
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));

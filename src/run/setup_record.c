@@ -106,15 +106,23 @@ static bool fill_surface(struct record_material *material, const struct surface 
            json_text_set(&material->library_name,
                          surface->material != NULL ? surface->material->name : NULL) &&
            json_numbers_set(&material->octaves_asked, surface->octave, MATERIAL_OCTAVES) &&
-           json_numbers_set(&material->octaves_used, surface->used, MATERIAL_OCTAVES);
+           json_numbers_set(&material->octaves_used, surface->used, MATERIAL_OCTAVES) &&
+           (surface->scattering.given == 0 ||
+            json_numbers_set(&material->scattering, surface->scattering.octave, SCATTERING_OCTAVES));
 }
 
 static bool fill_materials(struct record_room *room, const struct room_setup *setup)
 {
-    double octave[MATERIAL_OCTAVES];
+    double octave[MATERIAL_OCTAVES], of_scattering[SCATTERING_OCTAVES];
+    bool scatters = false;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         octave[o] = material_octave[o];
+    for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+        of_scattering[o] = scattering_octave[o];
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+        scatters = scatters || setup->model.surface[m].scattering.given != 0;
     if (!json_numbers_set(&room->material_octaves, octave, MATERIAL_OCTAVES) ||
+        (scatters && !json_numbers_set(&room->scattering_octaves, of_scattering, SCATTERING_OCTAVES)) ||
         !json_text_set(&room->walls, project_option("walls")->words[setup->request.engine.walls]) ||
         !JSON_LIST_MAKE(&record_material_table, &room->materials, setup->model.mesh.material_count))
         return false;

@@ -1,3 +1,4 @@
+#include "src/run/whole_band.h"
 #include "src/run/simulation.h"
 
 #include <math.h>
@@ -132,6 +133,9 @@ static bool fill_response(struct record_response *response, const struct simulat
                          setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
            record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
            record_fill_speech(response, &pair->speech, pair->figures.bands) &&
+           (simulation->run.whole == NULL ||
+            whole_band_record_response(simulation->run.whole, p / setup->points.receivers,
+                                       p % setup->points.receivers, response)) &&
            grid_ears_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL) &&
            grid_direction_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
 }
@@ -215,7 +219,7 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
     model->ambisonics = room_has_gradients(&setup->request);
     calibration->rate = RESPONSE_RATE;
     calibration->from = 30;
-    calibration->to = setup->grid.fmax;
+    calibration->to = setup->request.plan.rays ? WHOLE_BAND_HIGHEST : setup->grid.fmax;
     char quantity[400];
     bool directed = false, together = false;
     for (size_t s = 0; s < setup->directions.count; s++) {
@@ -311,7 +315,7 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
            model->means != NULL && record_fill_means(model->means, &summary) &&
            fill_responses(model, simulation) &&
            map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&
-           fill_shifted(model, simulation);
+           (run->whole == NULL || whole_band_record(run->whole, model)) && fill_shifted(model, simulation);
 }
 
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure)

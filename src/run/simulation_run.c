@@ -14,6 +14,7 @@
 #include "src/run/prepare_grid.h"
 #include "src/run/room_leaks.h"
 #include "src/run/simulation_checkpoints.h"
+#include "src/run/whole_band.h"
 #include "src/run_folder/run_geometry.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
@@ -85,6 +86,8 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
     TRY(grid_run_place(run, failure));
     if (request.plan.repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
+    if (request.plan.rays)
+        TRY(whole_band_make(run, &run->whole, failure));
     TRY(grid_run_start(run, failure));
     return interrupt_stop(failure);
 }

@@ -29,7 +29,6 @@ static void print_directions(const struct simulation *simulation)
 /* Their number, length and level. */
 static void print_responses(const struct simulation *simulation)
 {
-    const struct room_setup *setup = &simulation->setup;
     const struct run_model *model = &simulation->model;
     const size_t count = model->responses.count;
     char bytes[32];
@@ -50,7 +49,7 @@ static void print_responses(const struct simulation *simulation)
            count, count == 1 ? "" : "s", format_bytes(4 * samples, bytes),
            simulation->partial ? "; partial, see run.json" : "");
     printf("each is the sound of one source at one receiver: 30 to %.5g Hz, %.3g s long, 48 kHz\n",
-           setup->grid.fmax, longest / RESPONSE_RATE);
+           model->calibration->to, longest / RESPONSE_RATE);
     char interrupted[SIMULATION_INTERRUPTED_MAX];
     if (simulation_interrupted(simulation, interrupted)[0] != '\0')
         printf("%s; figures that need more are absent\n", interrupted);
@@ -64,6 +63,21 @@ static void print_responses(const struct simulation *simulation)
     printf(" over the band; 0 dB is the same source at 10 m in free field\n");
 }
 
+/* What rays add, and how they fit the waves. */
+static void print_rays(const struct run_model *model)
+{
+    if (model->rays == NULL)
+        return;
+    const int octave = octave_nominal(model->rays->octave);
+    for (size_t s = 0; s < model->rays->sources.count; s++) {
+        const struct record_ray_source *of = &model->rays->sources.item[s];
+        printf(
+            "rays of %s above %.4g Hz: %.0f in %.1f s; in the octave of %d Hz they were %+.1f dB (corrected) "
+            "and %+.1f JND of T30 from the waves\n",
+            of->source, model->rays->crossover, of->rays, of->seconds, octave, of->level, of->decay);
+    }
+}
+
 void simulation_print(const struct simulation *simulation)
 {
     const struct run_model *model = &simulation->model;
@@ -75,6 +89,7 @@ void simulation_print(const struct simulation *simulation)
         stepped += model->runs.item[s].seconds + fmax(0, model->runs.item[s].seconds_shifted);
     char time[32];
     print_responses(simulation);
+    print_rays(model);
     print_directions(simulation);
     figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
     map_files_print(stdout, run);

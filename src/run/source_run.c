@@ -254,7 +254,7 @@ static void keep_drive(struct run *run, uint64_t steps)
             drive[c] = run->drive[source * steps + n];
             pressure[c] = engine_row(run->output, steps, row_of_source(&run->rows, source))[n];
         }
-        energy_ledger_step_all(ledger_of(run), drive, pressure);
+        energy_ledger_step(ledger_of(run), drive, pressure);
     }
 }
 

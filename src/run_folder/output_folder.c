@@ -23,21 +23,10 @@
 #define READY  ".transept-ready-"
 #define RECORD ".transept-record-"
 
-static bool begins_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool ends_with(const char *text, const char *with)
-{
-    const size_t length = strlen(text), tail = strlen(with);
-    return length >= tail && strcmp(text + length - tail, with) == 0;
-}
-
 /* A file of a killed command, as geometry/base/whole_file.c names it. */
 static bool is_temporary(const char *name)
 {
-    return begins_with(name, ".transept-") && ends_with(name, ".part");
+    return path_begins_with(name, ".transept-") && path_ends_with(name, ".part");
 }
 
 char *output_folder_file(const struct output_folder *folder, const char *name)
@@ -158,9 +147,9 @@ static int lock_folder(const char *path, int *lock, struct failure *failure)
 /* The name of a result that waits; NULL for any other entry. */
 static const char *name_of_waiting(const char *entry)
 {
-    return begins_with(entry, READY)    ? entry + strlen(READY)
-           : begins_with(entry, RECORD) ? entry + strlen(RECORD)
-                                        : NULL;
+    return path_begins_with(entry, READY)    ? entry + strlen(READY)
+           : path_begins_with(entry, RECORD) ? entry + strlen(RECORD)
+                                             : NULL;
 }
 
 static int is_waiting(const struct dirent *entry)
@@ -170,7 +159,7 @@ static int is_waiting(const struct dirent *entry)
 
 static int is_record(const struct dirent *entry)
 {
-    return begins_with(entry->d_name, RECORD);
+    return path_begins_with(entry->d_name, RECORD);
 }
 
 /* All results are whole, and wait. */
@@ -216,9 +205,9 @@ static int place_results(int folder, const char *path, const struct listing *wai
     const char *kept_name = NULL;
     for (int e = 0; e < waiting->count; e++) {
         const char *entry = waiting->entry[e]->d_name, *name = name_of_waiting(entry);
-        if (begins_with(entry, RECORD) && kept > 0)
+        if (path_begins_with(entry, RECORD) && kept > 0)
             continue;
-        const int error = rename_entry(folder, begins_with(entry, RECORD) ? RECORD : READY, "", name);
+        const int error = rename_entry(folder, path_begins_with(entry, RECORD) ? RECORD : READY, "", name);
         if (error == 0)
             continue;
         if (kept++ == 0) {
@@ -235,7 +224,7 @@ static int place_results(int folder, const char *path, const struct listing *wai
                        "%s%s%s%s cannot be moved into place: %s. The results are complete: the missing files "
                        "are beside them as " READY
                        "*, and the next command that reads the folder tries again",
-                       path, ends_with(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
+                       path, path_ends_with(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
 }
 
 /* After the last rename. */
@@ -326,25 +315,34 @@ int output_folder_put_json(struct output_folder *folder, const char *name, const
 bool output_folder_is_of_auralise(const char *name)
 {
     const size_t length = strlen(name);
-    return (begins_with(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
+    return (path_begins_with(name, "listen_") && strcasecmp(name + length - 4, ".wav") == 0) ||
            strcmp(name, "listen.json") == 0;
 }
 
 bool output_folder_is_of_walk(const char *name)
 {
-    return (begins_with(name, "walk_") && ends_with(name, ".wav")) || strcmp(name, "walk.json") == 0;
+    return (path_begins_with(name, "walk_") && path_ends_with(name, ".wav")) ||
+           strcmp(name, "walk.json") == 0;
+}
+
+bool output_folder_is_of_none(const char *name)
+{
+    (void)name;
+    return false;
 }
 
 /* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
 static bool is_ours(const char *name)
 {
-    return ((begins_with(name, "ir_") || begins_with(name, "shifted_ir_")) && ends_with(name, ".wav")) ||
-           (begins_with(name, "map_") && (ends_with(name, ".csv") || ends_with(name, ".svg") ||
-                                          ends_with(name, ".glb") || ends_with(name, ".ply"))) ||
+    return ((path_begins_with(name, "ir_") || path_begins_with(name, "shifted_ir_")) &&
+            path_ends_with(name, ".wav")) ||
+           (path_begins_with(name, "map_") &&
+            (path_ends_with(name, ".csv") || path_ends_with(name, ".svg") || path_ends_with(name, ".glb") ||
+             path_ends_with(name, ".ply"))) ||
            strcmp(name, RUN_RECORD_FILE) == 0 || strcmp(name, "room.glb") == 0 ||
            strcmp(name, "blocks.json") == 0 || strcmp(name, "report.html") == 0 ||
-           (begins_with(name, "report_") && ends_with(name, ".html")) || output_folder_is_of_auralise(name) ||
-           output_folder_is_of_walk(name);
+           (path_begins_with(name, "report_") && path_ends_with(name, ".html")) ||
+           output_folder_is_of_auralise(name) || output_folder_is_of_walk(name);
 }
 
 static bool is_new(const struct listing *placed, const char *name)

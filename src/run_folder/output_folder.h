@@ -76,6 +76,8 @@ int output_folder_finish(const char *path, struct failure *failure);
 bool output_folder_is_of_auralise(const char *name);
 /** True for a file of a walk: walk_*.wav, walk.json. */
 bool output_folder_is_of_walk(const char *name);
+/** Never true: nothing is replaced. */
+bool output_folder_is_of_none(const char *name);
 
 /** Set `path` to the folder's present path; false if there is none. */
 bool output_folder_locate(struct output_folder *folder);

@@ -89,9 +89,9 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
       NUMBER("audience", audience), NUMBER("absorption", absorption),
       NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
-      NUMBERS_IF("absorption_used_octaves", octaves_used), LIST_IF("branches", branches, record_branch),
-      NUMBER_IF("flow_resistance_pa_s_m", flow_resistance), NUMBER_IF("mass_kg_m2", sheet_mass),
-      TEXT_IF("combination", combination));
+      NUMBERS_IF("absorption_used_octaves", octaves_used), NUMBERS_IF("scattering_octaves", scattering),
+      LIST_IF("branches", branches, record_branch), NUMBER_IF("flow_resistance_pa_s_m", flow_resistance),
+      NUMBER_IF("mass_kg_m2", sheet_mass), TEXT_IF("combination", combination));
 #undef TYPE
 
 #define TYPE record_materials_file
@@ -119,17 +119,19 @@ TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("com
       TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
       OBJECT_IF("room", mesh, record_mesh),
       OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
-      NUMBERS_IF("material_octaves_hz", material_octaves), LIST_IF("materials", materials, record_material),
-      NUMBER("fmax_hz", fmax), BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme),
-      TEXT_IF("quality", quality), NUMBER("points_per_wavelength", points_per_wavelength),
-      NUMBER("spacing_m", spacing), NUMBER("rate_hz", rate), NUMBER("courant", courant),
-      NUMBER("courant_share", courant_share), NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin),
-      NUMBER("temperature_c", temperature), NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout),
-      TEXT("precision", precision), PART(backend, record_backend), TEXT("interpolation", interpolation),
-      BOOL("open", open), NUMBER("open_face_links", open_face_links),
-      NUMBER("open_face_area_m2", open_face_area), NUMBER("seal_m", seal),
-      NUMBER("sealed_links", sealed_links), NUMBER("seconds_voxelise", seconds_voxelise),
-      OBJECT("larger_space", larger_space, record_larger_space), TEXTS_IF("warnings", warnings));
+      NUMBERS_IF("material_octaves_hz", material_octaves),
+      NUMBERS_IF("scattering_octaves_hz", scattering_octaves),
+      LIST_IF("materials", materials, record_material), NUMBER("fmax_hz", fmax),
+      BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme), TEXT_IF("quality", quality),
+      NUMBER("points_per_wavelength", points_per_wavelength), NUMBER("spacing_m", spacing),
+      NUMBER("rate_hz", rate), NUMBER("courant", courant), NUMBER("courant_share", courant_share),
+      NUMBER("lambda2", lambda2), POINT("grid_origin_m", grid_origin), NUMBER("temperature_c", temperature),
+      NUMBER("sound_speed_m_s", sound_speed), TEXT("layout", layout), TEXT("precision", precision),
+      PART(backend, record_backend), TEXT("interpolation", interpolation), BOOL("open", open),
+      NUMBER("open_face_links", open_face_links), NUMBER("open_face_area_m2", open_face_area),
+      NUMBER("seal_m", seal), NUMBER("sealed_links", sealed_links),
+      NUMBER("seconds_voxelise", seconds_voxelise), OBJECT("larger_space", larger_space, record_larger_space),
+      TEXTS_IF("warnings", warnings));
 #undef TYPE
 
 #define TYPE record_cut_cells
@@ -259,7 +261,8 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       FIGURES_AS("_spread", spread), TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
       NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
-      NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks),
+      NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks), TEXTS_IF("from", from),
+      FIGURES_AS("_scattering", scattering),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 
@@ -302,6 +305,17 @@ TABLE(record_grid, TEXT("name", name), TEXT_IF("material", material), POINTS_IF(
       LIST_IF("maps", maps, record_map));
 #undef TYPE
 
+#define TYPE record_ray_source
+TABLE(record_ray_source, TEXT("source", source), NUMBER("rays", rays), NUMBER("noise", noise),
+      NUMBER("seconds", seconds), NUMBER("level_db", level), NUMBER("decay_jnd", decay),
+      NUMBERS_IF("correction_db", correction));
+#undef TYPE
+
+#define TYPE record_rays
+TABLE(record_rays, NUMBER("crossover_hz", crossover), NUMBER("octave_hz", octave),
+      LIST_IF("sources", sources, record_ray_source));
+#undef TYPE
+
 #define TYPE record_shifted_grid
 TABLE(record_shifted_grid, POINT("grid_origin_m", grid_origin), PART(size, record_size));
 #undef TYPE
@@ -337,11 +351,17 @@ TABLE(run_model, NUMBER("format", format), JSON_FIELD_ALSO(record_plan_table), B
       NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),
       OBJECT_IF("head", head, record_head), OBJECT_IF("calibration", calibration, record_calibration),
       OBJECT_IF("means", means, record_means), LIST_IF("responses", responses, record_response),
-      BOOL("repeat_shifted", repeat_shifted), OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
+      OBJECT_IF("rays", rays, record_rays), BOOL("repeat_shifted", repeat_shifted),
+      OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
       NUMBER_IF("air_nodes_spread", air_nodes_spread), NUMBER_IF("air_volume_m3_spread", air_volume_spread),
       NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST_IF("leaks", leaks, record_leak),
       OBJECT_IF("report", page, record_page));
 #undef TYPE
+
+double run_model_highest(const struct run_model *model)
+{
+    return model->rays != NULL && model->calibration != NULL ? model->calibration->to : model->room.fmax;
+}
 
 void run_model_clear(struct run_model *model)
 {

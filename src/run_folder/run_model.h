@@ -50,6 +50,7 @@ struct record_material {
     bool guessed;
     double audience, absorption, absorption_used;    /* (-) at 500 Hz */
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
+    struct json_numbers scattering;                  /* in scattering_octaves; none: not given */
     JSON_LIST_OF(struct record_branch) branches;
     double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
     char *combination;                  /* "parallel", "series"; NULL: no sheet */
@@ -83,7 +84,7 @@ struct record_room {
     struct record_mesh *mesh;
     struct record_materials_file *materials_file;
     char *walls;
-    struct json_numbers material_octaves; /* [Hz] */
+    struct json_numbers material_octaves, scattering_octaves; /* [Hz] */
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
@@ -227,7 +228,9 @@ struct record_response {
     struct figure_values figures, spread;
     struct json_texts why; /* by octave, what is absent */
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
-    struct json_texts marks; /* by octave, of figure_table.h; NULL: none */
+    struct json_texts marks;         /* by octave, of figure_table.h; NULL: none */
+    struct json_texts from;          /* by octave, waves or rays; absent without rays */
+    struct figure_values scattering; /* by octave from rays: the change with half or twice the scattering */
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;
@@ -275,6 +278,19 @@ struct record_grid {
 struct record_rank {
     char *host;
     double bytes_predicted, bytes_peak;
+};
+
+/** The rays of a source, and how they fit its waves in the octave of the join. */
+struct record_ray_source {
+    char *source;
+    double rays, noise, seconds;
+    double level, decay;            /* of the rays over the waves: mean of all receivers [dB], [JND of T30] */
+    struct json_numbers correction; /* of their level, by octave from 63 Hz [dB] */
+};
+
+struct record_rays {
+    double crossover, octave; /* [Hz]: rays from there on; centre of the octave that is compared */
+    JSON_LIST_OF(struct record_ray_source) sources;
 };
 
 struct record_shifted_grid {
@@ -325,6 +341,7 @@ struct run_model {
     struct record_means *means;
     JSON_LIST_OF(struct record_response) responses;
     JSON_LIST_OF(struct record_grid) grids;
+    struct record_rays *rays; /* NULL: waves alone */
     bool repeat_shifted;
     struct record_shifted_grid *shifted_grid;
     double air_nodes_spread, air_volume_spread, cells_volume_spread;
@@ -334,7 +351,7 @@ struct run_model {
 extern const struct json_table record_absorbed_table, record_energy_table, record_rank_table,
     record_run_table, record_head_table, record_calibration_table, record_response_table, record_means_table,
     record_map_table, record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table,
-    record_page_table, run_model_table;
+    record_page_table, record_ray_source_table, record_rays_table, run_model_table;
 
 /** Members of struct run_model that are known before a run: room and points; these and the size; these, the
  * receiver grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */
@@ -342,6 +359,9 @@ extern const struct json_table record_subject_table, record_setup_table, record_
 
 /** The figures of struct record_response alone. */
 extern const struct json_table record_figures_table;
+
+/** The highest frequency of its responses: fmax, or with rays that of their highest octave [Hz]. */
+double run_model_highest(const struct run_model *model);
 
 /** Everything absent. */
 void run_model_clear(struct run_model *model);

@@ -82,14 +82,15 @@ struct floor_layout {
     bool audience;
 };
 
-bool receiver_grid_is_audience(const struct option_grid *asked)
+/* True for a grid where people sit. */
+static bool is_audience(const struct option_grid *asked)
 {
     return asked->material == NULL && asked->corners == 0;
 }
 
 bool receiver_grid_spacing_given(const struct point_request *request, const struct option_grid *asked)
 {
-    return asked->spacing > 0 || request->grid_spacing_given || !receiver_grid_is_audience(asked);
+    return asked->spacing > 0 || request->grid_spacing_given || !is_audience(asked);
 }
 
 double receiver_grid_spacing(const struct point_request *request, const struct option_grid *asked)
@@ -217,7 +218,7 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
     struct failure why = {0};
     TRY(receiver_area_make(air->tree->mesh, air->use, asked, &area, failure));
     const struct floor_layout layout = {
-        .air = air, .asked = asked, .area = &area, .audience = receiver_grid_is_audience(asked)};
+        .air = air, .asked = asked, .area = &area, .audience = is_audience(asked)};
     const bool given = receiver_grid_spacing_given(request, asked);
     const double spacing = receiver_grid_spacing(request, asked),
                  least = receiver_area_spacing_least(&area, AUDIENCE_UNIT);

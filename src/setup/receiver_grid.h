@@ -56,9 +56,6 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
                        const struct option_grid *asked, struct receiver_grid *out, struct failure *failure);
 void receiver_grid_free(struct receiver_grid *grid);
 
-/** True for a grid where people sit. */
-bool receiver_grid_is_audience(const struct option_grid *asked);
-
 /** True if a spacing was given. Otherwise that of an audience is chosen. */
 bool receiver_grid_spacing_given(const struct point_request *request, const struct option_grid *asked);
 

@@ -175,7 +175,8 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
 
 /* ---- sheets ---- */
 
-struct sheet room_sheet(const struct room_model *model, size_t m)
+/* The sheet of a material, of which model->surface[m].is_sheet. */
+static struct sheet sheet_of(const struct room_model *model, size_t m)
 {
     const struct material_sheet *const sheet = &model->surface[m].sheet;
     return (struct sheet){
@@ -197,7 +198,7 @@ struct hung {
 static double share_of(const void *of, uint16_t material, double layers)
 {
     const struct hung *const hung = of;
-    const struct sheet sheet = room_sheet(hung->model, material);
+    const struct sheet sheet = sheet_of(hung->model, material);
     return sheet_fit_share(&sheet, &hung->place, layers);
 }
 
@@ -227,7 +228,7 @@ int room_sheets_give(const struct room_setup *setup, const struct time_step *ste
         return failure_memory(failure, count * sizeof *law, "the laws of sheets");
     for (size_t m = 0; m < count; m++)
         if (setup->model.surface[m].is_sheet) {
-            const struct sheet sheet = room_sheet(&setup->model, m);
+            const struct sheet sheet = sheet_of(&setup->model, m);
             law[m] = sheet_fit(&sheet, &place).law;
         }
     const int code = block_grid_give_laws(packed, law, (uint32_t)count, failure);
@@ -270,7 +271,7 @@ void room_sheets_print(struct room_setup *setup)
     for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         if (!setup->model.surface[m].is_sheet)
             continue;
-        const struct sheet sheet = room_sheet(&setup->model, m);
+        const struct sheet sheet = sheet_of(&setup->model, m);
         const struct sheet_fit fit = sheet_fit(&sheet, &place);
         const double hung =
             setup->grid.areas.material != NULL ? setup->grid.areas.material[m].staircase / 2 : 0;

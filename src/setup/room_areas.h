@@ -23,9 +23,6 @@ void room_print_areas(struct room_setup *setup);
 
 /* ---- sheets ---- */
 
-/** The sheet of a material, of which model->surface[m].is_sheet. */
-struct sheet room_sheet(const struct room_model *model, size_t m);
-
 /** Place them in a grid on `lattice` that is packed and not yet widened. FAILURE_CAPACITY. */
 int room_sheets_hang(const struct room_setup *setup, const struct lattice *lattice, struct block_grid *packed,
                      struct failure *failure);

@@ -1,3 +1,4 @@
+#include "src/base/cut_text.h"
 #include "src/setup/room_walls.h"
 
 #include <math.h>
@@ -17,15 +18,6 @@
 #include "src/setup/two_sided.h"
 
 /* ---- words ---- */
-
-/* Blanks that fill `name`, in UTF-8, up to `width` letters. */
-static int count_padding(const char *name, int width)
-{
-    int letters = 0;
-    for (; *name != '\0'; name++)
-        letters += ((unsigned char)*name & 0xC0) != 0x80;
-    return letters < width ? width - letters : 0;
-}
 
 const char *room_surface_limited(const struct surface *surface, char text[ROOM_LIMITED_MAX])
 {
@@ -75,7 +67,7 @@ static void print_surface(const struct room_model *model, const struct room_noti
         (void)snprintf(absorption, sizeof absorption, "%-7.3g %-7.3g %-7.3g", surface->octave[HZ_125],
                        surface->octave[HZ_500], surface->octave[HZ_2000]);
     room_say(notices, "  %s%*s %9.2f m2   absorption %s %s", model->mesh.material[m],
-             count_padding(model->mesh.material[m], 24), "", model->area[m], absorption,
+             cut_text_blanks(model->mesh.material[m], 24), "", model->area[m], absorption,
              surface_words(surface, words));
 }
 
@@ -103,7 +95,8 @@ static void print_unused(const struct room_model *model, const struct room_notic
     size_t unused = 0;
     for (size_t e = 0; e < model->table.count; e++) {
         const struct surface_entry *entry = &model->table.entry[e];
-        bool used = entry->giver == SURFACE_BY_OPTION || entry->name == NULL;
+        bool used = entry->giver == SURFACE_BY_OPTION || entry->giver == SURFACE_BY_SCATTERING_OPTION ||
+                    entry->name == NULL;
         for (size_t m = 0; !used && m < model->mesh.material_count; m++)
             used = surface_name_means(entry->name, model->mesh.material[m]);
         if (!used && ++unused <= LISTED)
@@ -174,6 +167,18 @@ static void print_walls(const struct room_model *model, const struct surface_req
 
 /* ---- reading ---- */
 
+static int add_values(struct surface_table *table, const struct option_texts *given,
+                      int (*add)(struct surface_table *, const char *, struct failure *),
+                      struct failure *failure)
+{
+    for (size_t i = 0; i < given->count; i++) {
+        struct failure why = {0};
+        if (add(table, given->text[i], &why) != 0)
+            return option_text_refuse(given, i, &why, failure);
+    }
+    return 0;
+}
+
 static int read_tables(const struct room_request *request, struct room_model *model, struct failure *failure)
 {
     const struct surface_request *asked = &request->surfaces;
@@ -193,12 +198,8 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         TRY(surface_table_append(&model->table,
                                  &(struct surface_entry){.giver = SURFACE_BY_PROGRAM, .audience = NAN},
                                  DUMMY_HEAD_MATERIAL, strlen(DUMMY_HEAD_MATERIAL), failure));
-    for (size_t i = 0; i < asked->absorption.count; i++) {
-        struct failure why = {0};
-        if (surface_table_add(&model->table, asked->absorption.text[i], &why) != 0)
-            return option_text_refuse(&asked->absorption, i, &why, failure);
-    }
-    return 0;
+    TRY(add_values(&model->table, &asked->absorption, surface_table_add, failure));
+    return add_values(&model->table, &asked->scattering, surface_table_add_scattering, failure);
 }
 
 /* Triangles of sheets are not walls. */

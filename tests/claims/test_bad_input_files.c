@@ -147,7 +147,7 @@ static const struct bad_input obj[] = {
 #define PLY_CORNERS "0 0 0\n3 0 0\n0 3 0\n0 0 3\n"
 #define PLY_FACES   "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 
-static const struct bad_input ply_and_stl[] = {
+static const struct bad_input other_formats[] = {
     {"(good: an ASCII PLY)", PLY("4", "4", PLY_CORNERS PLY_FACES), .status = 0},
     {"a PLY of noise", .make = make_noise, .run = {PLAN("room.ply")}, .status = 2, .says = {"room.ply"}},
     {"a PLY of 4,000,000,000 vertices in 200 bytes", PLY("4000000000", "4", PLY_CORNERS PLY_FACES),
@@ -159,6 +159,11 @@ static const struct bad_input ply_and_stl[] = {
     {"an STL of noise", .make = make_noise, .run = {PLAN("room.stl")}, .status = 2, .says = {"room.stl"}},
     {"an STL that claims 4,294,967,295 triangles", .make = make_stl_of_4_billion, .run = {PLAN("room.stl")},
      .status = 2, .says = {"room.stl"}},
+    {"a DXF that is cut off", .file = {{"room.dxf", "  0\nSECTION\n  2\nENTITIES\n"}},
+     .run = {PLAN("room.dxf")}, .status = 2,
+     .says = {"room.dxf, line 4", "incomplete", "save or copy it again"}},
+    {"an IFC of version 4", .file = {{"room.ifc", "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\n"}},
+     .run = {PLAN("room.ifc")}, .status = 2, .says = {"room.ifc", "IFC4", "export IFC2x3"}},
     {"an STL with NaN", .make = make_stl_with_nan, .run = {PLAN("room.stl")}, .status = 2,
      .says = {"room.stl"}},
 };
@@ -195,7 +200,7 @@ Test(bad_input_files, a_broken_obj_is_refused_with_its_line)
 
 Test(bad_input_files, a_ply_or_stl_that_lies_is_refused)
 {
-    JUDGE(ply_and_stl);
+    JUDGE(other_formats);
 }
 
 Test(bad_input_files, a_mesh_that_is_no_room_or_too_large_is_refused)

@@ -80,8 +80,25 @@ Test(command_materials, json_is_one_object_with_all_that_the_library_holds)
             cr_assert(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(entry, "pair")));
         for (int o = 0; o < MATERIAL_OCTAVES; o++)
             cr_assert(test_near(cJSON_GetArrayItem(absorption, o)->valuedouble, material->absorption[o], 0));
+        const cJSON *scattering = cJSON_GetObjectItemCaseSensitive(entry, "scattering");
+        cr_assert(material->scattering.given != 0 ? scattering != NULL : scattering == NULL, "%s",
+                  material->name);
+        for (int o = 0; scattering != NULL && o < SCATTERING_OCTAVES; o++)
+            cr_assert(cJSON_GetArrayItem(scattering, o)->valuedouble == material->scattering.octave[o]);
     }
     material_library_free(&library);
+}
+
+Test(command_materials, one_material_is_shown_with_its_scattering_and_where_that_is_from)
+{
+    expect_status(RUN("materials", "congregation"), 0);
+    expect_words("out", "scattering            0.30  0.30  0.50  0.60  0.60  0.70  0.70  0.70  0.70\n",
+                 "63 and 16000 Hz: not in the source of the scattering", "row      theatre_audience\n");
+    expect_status(RUN("materials", "congregation", "--json"), 0);
+    cJSON *object = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "sources")), 2));
+    expect_status(RUN("materials", "terrazzo"), 0);
+    expect_words("out", "scattering not known: rays take 0.1\n");
 }
 
 Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)

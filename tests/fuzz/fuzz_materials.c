@@ -17,6 +17,8 @@ static void claim_table(const struct surface_table *table)
         const struct surface_entry *entry = &table->entry[e];
         for (size_t o = 0; entry->form != SURFACE_BRANCHES && o < MATERIAL_OCTAVES; o++)
             CLAIM(entry->absorption[o] >= 0 && entry->absorption[o] <= 1);
+        for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+            CLAIM(entry->scattering.octave[o] >= 0 && entry->scattering.octave[o] <= 1);
         CLAIM(entry->branches <= WALL_BRANCHES_MAX);
         CLAIM((entry->branches > 0) == (entry->form == SURFACE_BRANCHES));
         CLAIM(wall_branches_check(entry->branch, entry->branches, "any", NULL) == 0);

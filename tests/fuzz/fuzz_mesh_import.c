@@ -1,6 +1,6 @@
 /* Import: a file of any bytes gives a mesh that passes its check, or a sentence; whatever happens to Assimp
  * stays in its process. The first byte chooses the ending: o .obj, g .gltf, b .glb, p .ply, d .dae, f .fbx, 3
- * .3ds, any other .stl.
+ * .3ds, x .dxf, i .ifc, any other .stl.
  *
  *   tools/fuzz 600 mesh_import   # build with clang and run for ten minutes */
 #include <fcntl.h>
@@ -15,8 +15,8 @@ static char folder[64];
 static const struct {
     char first;
     const char *ending;
-} formats[] = {{'o', "obj"}, {'g', "gltf"}, {'b', "glb"}, {'p', "ply"},
-               {'d', "dae"}, {'f', "fbx"},  {'3', "3ds"}, {'s', "stl"}};
+} formats[] = {{'o', "obj"}, {'g', "gltf"}, {'b', "glb"}, {'p', "ply"}, {'d', "dae"},
+               {'f', "fbx"}, {'3', "3ds"},  {'x', "dxf"}, {'i', "ifc"}, {'s', "stl"}};
 #define FORMATS (sizeof formats / sizeof formats[0])
 
 static void remove_folder(void)

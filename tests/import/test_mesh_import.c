@@ -82,9 +82,9 @@ Test(mesh_import, files_of_modellers_themselves_are_refused_with_what_to_export)
 {
     assert_refused("hall.skp", "in SketchUp, File > Export");
     assert_refused("old.hall/HALL.3DM", "in Rhino");
-    assert_refused("hall.ifc", "opens it and exports .glb or .obj");
-    assert_refused("hall.txt", "ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds");
-    assert_refused("hall", "ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds");
+    assert_refused("hall.dwg", "what wrote it can write");
+    assert_refused("hall.txt", "ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx, .3ds, .dxf or .ifc");
+    assert_refused("hall", "ends in .obj, .gltf, .glb, .ply, .stl, .dae, .fbx, .3ds, .dxf or .ifc");
 }
 
 /* ---- OBJ ---- */
@@ -291,7 +291,8 @@ Test(mesh_import, unreadable_files_are_refused_in_one_sentence)
     static const char *const ending[] = {"obj", "gltf", "glb", "ply", "stl", "dae", "fbx", "3ds"};
     char name[32];
     assert_refused("absent.obj", "No such file");
-    assert_refused(write_text("room.blend", FLOOR), ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx or .3ds");
+    assert_refused(write_text("room.blend", FLOOR),
+                   ".obj, .gltf, .glb, .ply, .stl, .dae, .fbx, .3ds, .dxf or .ifc");
     assert_refused(folder, ".obj, .gltf");
     assert_refused("none", ".obj, .gltf");
     for (size_t k = 0; k < sizeof ending / sizeof ending[0]; ++k) {

@@ -1,7 +1,7 @@
 /* Frequency-dependent walls: energy, and what an engine keeps for them. Their bits: test_bits. */
 #include <math.h>
 
-#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_walls.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 
@@ -69,8 +69,7 @@ static void read_flows(struct engine *engine, uint64_t first, unsigned entries, 
 {
     const struct step_walls *walls = &engine->walls;
     double state[2 * WALL_BRANCHES_MAX * STEP_NODE_ENTRIES];
-    cr_assert(entries <= STEP_NODE_ENTRIES &&
-              engine->ops->read_states(engine, first, entries, state, entries));
+    cr_assert(entries <= STEP_NODE_ENTRIES && engine_read_states(engine, first, entries, state, entries));
     for (unsigned e = 0; e < entries; ++e)
         for (unsigned m = 0; m < walls->branches; ++m)
             flow[e * WALL_BRANCHES_MAX + m] = engine_value(engine, state, m * entries + e);

@@ -92,49 +92,6 @@ static double square_at(const double *x)
     return x[0] * x[0] - x[-1] * x[1];
 }
 
-Test(viscous_air, modes_decay_as_the_step_says_and_by_the_square_of_their_frequency)
-{
-    static const int64_t nodes[3] = {11, 9, 8};
-    static const int q[2][3] = {{1, 0, 1}, {5, 4, 3}};
-    enum { STEPS = 200 };
-    const double tau = 1e-3;
-    for (int m = 0; m < 2; ++m) {
-        struct viscous v = viscous_make(nodes, 0.33, tau);
-        double amplitude[STEPS + 2], start;
-        const double mu = mode(nodes, q[m], 0, &start);
-        viscous_start(&v, q[m]);
-        amplitude[0] = 1.0;
-        for (int n = 1; n < STEPS + 2; ++n, viscous_step(&v))
-            amplitude[n] = v.level[1][0] / start;
-        const double found = log(square_at(amplitude + 1) / square_at(amplitude + STEPS)) / (STEPS - 1);
-        const double omega2 = v.lambda2 * mu; /* (omega T)^2 to second order */
-        cr_assert(test_near(found, -log(1.0 - v.lambda2 * mu * tau), 1e-12), "%.17g", found);
-        cr_assert(test_near(found, tau * omega2, 0.51 * tau * tau * omega2 * omega2 + 1e-13));
-        viscous_free(&v);
-    }
-}
-
-Test(viscous_air, it_is_stable_up_to_the_limit_that_its_viscosity_lowers)
-{
-    static const int64_t nodes[3] = {16, 16, 16};
-    const double tau = 0.05, limit = 1.0 / (3.0 * (1.0 + 2.0 * tau));
-    for (int above = 0; above < 2; ++above) {
-        struct viscous v = viscous_make(nodes, above ? 1.03 * limit : limit, tau);
-        uint64_t random = 3;
-        double largest = 0.0;
-        for (size_t n = 0; n < count_of(&v); ++n)
-            v.level[0][n] = v.level[1][n] = test_uniform(&random, -1.0, 1.0);
-        for (int t = 0; t < 400; ++t)
-            viscous_step(&v);
-        for (size_t n = 0; n < count_of(&v); ++n)
-            largest = fmax(largest, fabs(v.level[1][n]));
-        cr_assert(above ? largest > 1e6 : largest < 2.0, "%g at %g", largest, v.lambda2);
-        viscous_free(&v);
-    }
-}
-
-/* ---- by octave ---- */
-
 enum { WAVE = 20, SAMPLES = 8192, WINDOW = 1024 };
 static const int64_t duct[3] = {WAVE, 2, 2};
 static const int one_wave[3] = {2, 0, 0};

@@ -20,7 +20,7 @@ static const char whole[] =
     "  wall: marble floor\n"
     "  floor: 0.25\n"
     "  roof: {octaves: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], guessed: true}\n"
-    "  pews: {audience: 0.5}\n"
+    "  pews: {audience: 0.5, scattering: {125: 0.3, 1000: 0.6}}\n"
     "materials_file: tables/own.csv\n"
     "other_surfaces: 0.07\n"
     "audience: 0.25\n"
@@ -168,12 +168,12 @@ Test(project, every_option_of_simulate_has_a_key)
 {
     /* `whole` has every key but two: spacing_m and quality take the place of another. The rest is of the
      * command line: what the program says and overwrites, the variant, how a run is saved and gone on with,
-     * the cards of the machine; materials and grids say by themselves what --absorption and --grid-* say for
-     * all. */
-    static const char *const without[] = {"spacing",     "quality", "force",      "json",
-                                          "quiet",       "help",    "leak",       "variant",
-                                          "checkpoint",  "resume",  "absorption", "grid-spacing",
-                                          "grid-height", "devices", "discard",    "progress"};
+     * the cards of the machine; materials and grids say by themselves what --absorption, --scattering and
+     * --grid-* say for all. */
+    static const char *const without[] = {
+        "spacing",     "quality", "force",      "json",     "quiet",      "help",
+        "leak",        "variant", "checkpoint", "resume",   "absorption", "grid-spacing",
+        "grid-height", "devices", "discard",    "progress", "scattering"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {
@@ -198,6 +198,8 @@ Test(project, materials_are_names_numbers_octaves_or_seats)
     cr_assert(roof->form == SURFACE_OCTAVES && roof->absorption[2] == 0.3 && roof->guessed);
     cr_assert(pews->form == SURFACE_NAMED && pews->audience == 0.5);
     cr_assert(eq(str, (char *)pews->library, "pews"));
+    cr_assert(pews->scattering.octave[0] == 0.3 && pews->scattering.octave[8] == 0.6);
+    cr_assert(wall->scattering.given == 0);
     cr_assert(surface_table_fallback(&project->material)->absorption[3] == 0.07);
     project_close(project);
 }
@@ -307,7 +309,7 @@ Test(project, a_variant_changes_what_it_names_and_nothing_else)
 Test(project, a_built_in_room_needs_no_mesh_and_the_record_says_what_it_was)
 {
     write_text("p.yaml", "room: {shape: cube, size: 4}" REST
-                         "materials:\n  stone_floor: {absorption: 0.2, guessed: true}\n"
+                         "materials:\n  stone_floor: {absorption: 0.2, scattering: 0.3, guessed: true}\n"
                          "variants: {soft: {materials: {stone_floor: 0.5}}}\n");
     expect_status(RUN("plan", "p.yaml", "--json"), 0);
     cJSON *record = read_json("out");
@@ -320,12 +322,19 @@ Test(project, a_built_in_room_needs_no_mesh_and_the_record_says_what_it_was)
     const cJSON *wall = material_of(record, "stone_floor");
     cr_assert(eq(str, (char *)text_of(wall, "origin"), "project"));
     cr_assert(number(wall, "absorption") == 0.2);
+    const cJSON *scattering = cJSON_GetObjectItem(wall, "scattering_octaves");
+    cr_assert(eq(int, cJSON_GetArraySize(scattering), SCATTERING_OCTAVES));
+    cr_assert(cJSON_GetArrayItem(scattering, 8)->valuedouble == 0.3);
+    cr_assert(cJSON_GetArrayItem(cJSON_GetObjectItem(record, "scattering_octaves_hz"), 8)->valuedouble ==
+              16000);
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(wall, "guessed")));
     expect_words("err", "\"message\":\"guessed: stone_floor");
     expect_status(RUN("plan", "p.yaml", "--json", "--variant", "soft"), 0);
     record = read_json("out");
     cr_assert(eq(str, (char *)text_of(cJSON_GetObjectItem(record, "project"), "variant"), "soft"));
     cr_assert(number(material_of(record, "stone_floor"), "absorption") == 0.5);
+    cr_assert(cJSON_GetObjectItem(material_of(record, "stone_floor"), "scattering_octaves") == NULL);
+    cr_assert(cJSON_GetObjectItem(record, "scattering_octaves_hz") == NULL);
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(material_of(record, "stone_floor"), "guessed")));
 }
 

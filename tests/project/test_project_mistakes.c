@@ -13,7 +13,7 @@ static const char wrong[] = "room: cube.obj\n"
                             "up: w\n"
                             "materials:\n"
                             "  floor: {absorption: 1.5, audence: 0.3}\n"
-                            "  walls: {library: marbel}\n"
+                            "  walls: {library: marbel, scattering: {125: 1.5}}\n"
                             "  roof: 3\n"
                             "sources:\n"
                             "- {name: \"a b\", position: [1, 1, x]}\n"
@@ -32,6 +32,7 @@ static const char *const lines[] = {
     "\nw.yaml, line 5: materials.floor.audence is not a key",
     "\nw.yaml, line 5: materials.floor.absorption is 1.5",
     "\nw.yaml, line 6: materials.walls.library is marbel: there is no material",
+    "\nw.yaml, line 6: materials.walls.scattering.125 is 1.5",
     "\nw.yaml, line 7: materials.roof is 3",
     "\nw.yaml, line 9: sources[1].name is a b",
     "\nw.yaml, line 9: sources[1].position[3] is x",

@@ -205,13 +205,18 @@ class Rooms(unittest.TestCase):
         mesh = transept.Mesh.box((3, 3, 3), ("floor", "wall", "wall", "wall", "wall", "wall"))
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "own.csv")
-            transept.write_materials(path, asked)
+            scatters = {"wall": [.1, .2, .3, .4, .5, .6, .7, .8, .9]}
+            transept.write_materials(path, asked, scatters)
             room = transept.Room(mesh, spacing=0.1, materials=path)
+            for wrong in ({"wall": [1, 2]}, {"wall": 1.1}, {"wall": numpy.nan}, {"roof": 0.1}, 3):
+                with self.assertRaises(transept.InputError):
+                    transept.write_materials(path, asked, wrong)
             for wrong in ({"a": [1, 2]}, {"a,b": 0.1}, {"a": numpy.nan}, {"": 0.1}):
                 with self.assertRaises(transept.InputError):
                     transept.write_materials(path, wrong)
         for told in room.materials:
             numpy.testing.assert_allclose(told["absorption_octaves"], numpy.broadcast_to(asked[told["name"]], 8))
+            self.assertEqual(told.get("scattering_octaves"), scatters.get(told["name"]))
             numpy.testing.assert_allclose(told["absorption_used_octaves"], told["absorption_octaves"], rtol=0.08)
 
     def test_memory_that_is_not_there_is_said_before_it_is_taken(self):

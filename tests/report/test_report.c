@@ -294,8 +294,8 @@ Test(report, all_sounds_have_one_gain)
     MUST(report_clap_take(&run, 1, "scratch", &takes, &failure));
     cr_assert(eq(sz, count_entries("scratch", ""), 0));
     cr_assert(eq(sz, takes.count, 5));
-    cr_assert(eq(str, (char *)takes.take[0].kind, "wet"));
-    cr_assert(eq(str, (char *)takes.take[3].kind, "dry"));
+    cr_assert(eq(str, (char *)takes.take[0].record.kind, "wet"));
+    cr_assert(eq(str, (char *)takes.take[3].record.kind, "dry"));
     double nearest = INFINITY;
     for (int i = 0; i < 3; i++)
         nearest = fmin(nearest, run.model.responses.item[i].distance);

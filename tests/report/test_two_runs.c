@@ -95,12 +95,12 @@ Test(two_runs, the_same_places_are_heard_of_both_and_the_dry_sound_once)
     MUST(report_clap_take(run, 2, run[0].path, &takes, &failure));
     cr_assert(eq(sz, takes.count, 6));
     for (size_t i = 0; i < 4; i++) {
-        cr_assert(eq(str, (char *)takes.take[i].kind, "wet"));
+        cr_assert(eq(str, (char *)takes.take[i].record.kind, "wet"));
         cr_assert(eq(sz, takes.take[i].run, i / 2));
-        cr_assert(eq(str, (char *)takes.take[i].receiver, i % 2 == 0 ? "aisle" : "pew"));
+        cr_assert(eq(str, (char *)takes.take[i].record.receiver, i % 2 == 0 ? "aisle" : "pew"));
     }
-    cr_assert(eq(str, (char *)takes.take[4].kind, "dry"));
-    cr_assert(eq(str, (char *)takes.take[5].kind, "dry_lowpassed"));
+    cr_assert(eq(str, (char *)takes.take[4].record.kind, "dry"));
+    cr_assert(eq(str, (char *)takes.take[5].record.kind, "dry_lowpassed"));
     report_takes_free(&takes);
     run_folder_free(&run[0]);
     run_folder_free(&run[1]);

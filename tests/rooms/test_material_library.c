@@ -39,6 +39,13 @@ Test(material_library, every_value_lies_in_range_and_has_its_source)
         cr_assert(material->source != NULL, "%s has no source", material->name);
         cr_assert(material->row != NULL, "%s has no row", material->name);
         cr_assert(eq(str, (char *)material->source->id, (char *)material->source_id));
+        for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+            cr_assert(test_at_least(material->scattering.octave[o], 0) &&
+                          test_at_most(material->scattering.octave[o], 1),
+                      "%s", material->name);
+        const bool scatters = material->scattering.given != 0;
+        cr_assert(scatters == (material->scattering_source != NULL), "%s", material->name);
+        cr_assert(scatters == (material->scattering_row != NULL), "%s", material->name);
     }
 }
 
@@ -237,6 +244,24 @@ Test(material_library, mixed_seats_agree_with_the_published_two_thirds)
     }
 }
 
+/* The row of the document, 125 Hz to 8 kHz, held constant beyond. */
+Test(material_library, people_in_rows_scatter_as_published)
+{
+    static const double audience[SCATTERING_OCTAVES] = {.3, .3, .5, .6, .6, .7, .7, .7, .7};
+    size_t rows = 0;
+    for (size_t m = 0; m < library.count; m++) {
+        const struct material *material = &library.material[m];
+        if (material->scattering.given == 0)
+            continue;
+        rows++;
+        cr_assert(eq(str, (char *)material->scattering_row, "theatre_audience"));
+        cr_assert(eq(uint, material->scattering.given, 0xFEu), "%s", material->name);
+        cr_assert(memcmp(material->scattering.octave, audience, sizeof audience) == 0, "%s", material->name);
+        cr_assert(material->kind == MATERIAL_AUDIENCE, "%s", material->name);
+    }
+    cr_assert(test_above((double)rows, 0));
+}
+
 /* ---- files ---- */
 
 #define STONE  "- name: stone\n  kind: stone\n"
@@ -259,6 +284,14 @@ Test(material_library, a_file_of_the_same_form_is_read)
     cr_assert(test_near(own.material->absorption[2], 0.3, 1e-15));
     cr_assert(material_is_extended(own.material, 7) && !material_is_extended(own.material, 0));
     cr_assert(own.material->source == NULL && own.material->pair == NULL);
+    cr_assert(eq(uint, own.material->scattering.given, 0));
+    material_library_free(&own);
+    MUST(read_text("materials:\n" STONE VALUES "  scattering: 0.4\n", &own, &failure));
+    cr_assert(own.material->scattering.octave[0] == 0.4 && own.material->scattering.octave[8] == 0.4);
+    material_library_free(&own);
+    MUST(read_text("materials:\n" STONE VALUES "  scattering: {250: 0.2, 2000: 0.8}\n", &own, &failure));
+    static const double expected[SCATTERING_OCTAVES] = {.2, .2, .2, .2, .8, .8, .8, .8, .8};
+    cr_assert(memcmp(own.material->scattering.octave, expected, sizeof expected) == 0);
     material_library_free(&own);
     MUST(read_text(SEATS, &own, &failure));
     cr_assert(own.material[0].pair == &own.material[1]);
@@ -294,6 +327,18 @@ Test(material_library, a_wrong_file_is_refused_with_the_place)
          "-Stone_ means stone already"},
         {"materials:\n- name: _\n  kind: stone\n" VALUES, "file.yaml", "1 to 63 characters"},
         {"materials:\n" STONE VALUES "  source: book\n", "stone", "no source book"},
+        {"materials:\n" STONE VALUES "  scattering: 1.5\n", "line 5",
+         "scattering is 1.5; expected a number of at least 0 and at most 1 (write 1 for"},
+        {"materials:\n" STONE VALUES "  scattering: nan\n", "line 5", "scattering is nan"},
+        {"materials:\n" STONE VALUES "  scattering: {500: -0.1}\n", "line 5", "scattering.500 is -0.1"},
+        {"materials:\n" STONE VALUES "  scattering: {400: 0.1}\n", "line 5",
+         "scattering.400 is not an octave"},
+        {"materials:\n" STONE VALUES "  scattering: [0.1, 0.2]\n", "line 5", "or a mapping of octaves"},
+        {"materials:\n" STONE VALUES "  scattering: {}\n", "line 5", "or a mapping of octaves"},
+        {"materials:\n" STONE VALUES "  scattering: 0.1\n  scattering_source: book\n", "stone",
+         "no source book"},
+        {"materials:\n" STONE VALUES "  scattering_source: book\n", "line 5",
+         "is the source of no scattering"},
         {"materials:\n" STONE VALUES "  pair: rock\n", "stone", "no material rock"},
         {"materials:\n" STONE VALUES "  pair: stone\n", "stone", "one of kind seating"},
         {SEATS "- name: more\n  kind: seating\n" VALUES "  pair: people\n", "more", "does not name it"},

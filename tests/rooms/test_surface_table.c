@@ -49,8 +49,13 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         cr_assert(eq(int, surface_table_add(&table, bad[k], &failure), FAILURE_INPUT), "%s", bad[k]);
     }
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k)
+        cr_assert(eq(int, surface_table_add_scattering(&table, bad[k], &failure), FAILURE_INPUT), "%s",
+                  bad[k]);
     MUST_FAIL(surface_table_add(&table, "wood=1.01", &failure), FAILURE_INPUT,
               "to 1 (absorbs all); write 0.95");
+    MUST_FAIL(surface_table_add_scattering(&table, "wood=1.01", &failure), FAILURE_INPUT,
+              "to 1 (scatters all that it reflects); write 1");
     cr_assert(eq(sz, table.count, 0));
     add(&table, "0");
     add(&table, "0.0");
@@ -91,6 +96,23 @@ Test(surface_table, two_options_that_contradict_each_other_are_refused_and_repea
                       strstr(failure.sentence, option[k].refused) == failure.sentence,
                   "%s", failure.sentence);
     }
+    surface_table_free(&table);
+}
+
+Test(surface_table, scattering_and_absorption_of_options_do_not_mix)
+{
+    struct surface_table table = {0};
+    MUST(surface_table_add_scattering(&table, "0.2", &failure));
+    MUST(surface_table_add_scattering(&table, "wood=0.4", &failure));
+    cr_assert(surface_table_fallback(&table) == NULL);
+    cr_assert(surface_table_find(&table, "wood", SURFACE_BY_OPTION) == NULL);
+    add(&table, "0.1");
+    add(&table, "wood=0.3");
+    MUST_FAIL(surface_table_add_scattering(&table, "wood=0.3", &failure), FAILURE_INPUT,
+              "wood was given 0.4 before: keep one");
+    cr_assert(surface_table_fallback(&table)->absorption[0] == 0.1);
+    cr_assert(surface_table_fallback_scattering(&table)->scattering.octave[8] == 0.2);
+    cr_assert(surface_table_find(&table, "wood", SURFACE_BY_SCATTERING_OPTION)->scattering.octave[0] == 0.4);
     surface_table_free(&table);
 }
 
@@ -152,6 +174,36 @@ Test(surface_table, octaves_that_are_not_there_repeat_the_nearest_and_of_two_the
     read_csv(&table, "material,500\nstone,0.3\n");
     cr_assert(filed(&table, "stone")->form == SURFACE_NUMBER);
     cr_assert(strstr(table.source, "its 500 Hz column") != NULL, "%s", table.source);
+    surface_table_free(&table);
+}
+
+static void expect_scattering(const struct surface_entry *entry, const double expected[SCATTERING_OCTAVES])
+{
+    for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
+        cr_assert(entry->scattering.octave[o] == expected[o], "%s at %u Hz: %g", entry->name,
+                  scattering_octave[o], entry->scattering.octave[o]);
+}
+
+Test(surface_table, scattering_of_a_table_is_one_number_octaves_or_absent)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material,500,scattering,125\nstone,.1,.3,.2\nwood,.2,,.1\n");
+    expect_scattering(filed(&table, "stone"), (double[]){.3, .3, .3, .3, .3, .3, .3, .3, .3});
+    expect_octaves(filed(&table, "stone"), (double[]){.2, .2, .2, .1, .1, .1, .1, .1});
+    cr_assert(eq(uint, filed(&table, "wood")->scattering.given, 0));
+    cr_assert(strstr(table.source, "octaves 125 to 500 Hz, scattering") != NULL, "%s", table.source);
+    surface_table_free(&table);
+    read_csv(&table, "material,scattering 125,500,Scattering_997.6 Hz,scattering 16000\nstone,.2,.1,.4,.8\n"
+                     "wood,,.1,.4,\n");
+    expect_scattering(filed(&table, "stone"), (double[]){.2, .2, .2, .4, .4, .4, .4, .8, .8});
+    expect_scattering(filed(&table, "wood"), (double[]){.4, .4, .4, .4, .4, .4, .4, .4, .4});
+    cr_assert(eq(uint, filed(&table, "stone")->scattering.given, 1u << 1 | 1u << 4 | 1u << 8));
+    cr_assert(filed(&table, "stone")->form == SURFACE_NUMBER && filed(&table, "stone")->absorption[7] == .1);
+    surface_table_free(&table);
+    read_csv(&table, "material,D,E,F,scattering\nstone,0,1,0,\nstone,1,1,0,.3\nstone,1,2,0,\nwood,0,1,0,\n");
+    cr_assert(eq(sz, filed(&table, "stone")->branches, 3));
+    expect_scattering(filed(&table, "stone"), (double[]){.3, .3, .3, .3, .3, .3, .3, .3, .3});
+    cr_assert(eq(uint, filed(&table, "wood")->scattering.given, 0));
     surface_table_free(&table);
 }
 
@@ -278,6 +330,23 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\nWalls,0.1\nwalls,0.2\n",
          "line 3: \"walls\" is given as 0.2 at 500 Hz, in an earlier line as 0.1"},
         {"material,500\n\"Walls,0.1\n", "line 2: a quote"},
+        {"material,500,scattering\nWalls,1,1.2\n",
+         "line 2: the scattering 1.2 of \"Walls\" must lie from 0 (a mirror) to 1 (scatters all that it "
+         "reflects); write 1"},
+        {"material,500,scattering\nWalls,1,-0.1\n", "the scattering -0.1"},
+        {"material,500,scattering\nWalls,1,nan\n", "line 2: \"nan\" for \"Walls\" is not a number"},
+        {"material,500,scattering\nWalls,1\n", "line 2: \"Walls\" has no value in column 3 (scattering)"},
+        {"material,scattering 500,500\nWalls,0.1\n", "no value in column 3 (500 Hz)"},
+        {"material,500,scattering\nWalls,,0.1\n", "has no value in any octave"},
+        {"material,scattering\nWalls,0.1\n", "no column of an octave"},
+        {"material,500,scattering 100\nWalls,1,1\n", "\"scattering 100\" is not an octave"},
+        {"material,500,scattering 500,scattering_500 Hz\nWalls,1,1,1\n", "two scattering 500 Hz columns"},
+        {"material,500,scattering,scattering 500\nWalls,1,1,1\n", "for all octaves and others for one"},
+        {"material,500,scattering\nWalls,0.1,0.2\nwalls,0.1,0.3\n",
+         "line 3: the scattering of \"walls\" is given as 0.3 at 63 Hz, in an earlier line as 0.2"},
+        {"material,D,E,F,scattering\nWalls,0,1,0\n", "has no value in column 5 (scattering)"},
+        {"material,D,E,F,500\nWalls,0,1,0,1\n", "not \"500\" in column 5"},
+        {"material,D,E,F,scattering\nWalls,0,1,0,.1\nWalls,1,1,0,.2\n", "is given as 0.2 at 63 Hz"},
         {"material,D,E\nWalls,0,1\n", "material,D,E,F, not \"\" in column 4"},
         {"material,D,E,F,G\nWalls,0,1,1,1\n", "not \"G\" in column 5"},
         {"material,D,E,F\nWalls,0,1\n", "line 2: \"Walls\" has no value for F"},

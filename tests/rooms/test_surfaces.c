@@ -188,6 +188,69 @@ Test(surfaces, absorption_of_pews_is_linear_in_the_audience_whichever_of_the_pai
     mesh_free(&mesh);
 }
 
+/* ---- scattering ---- */
+
+static double scattering_of(const struct surface *surface, size_t octave, bool known)
+{
+    cr_assert(known == (surface->scattering.given != 0));
+    return surface->scattering.octave[octave];
+}
+
+Test(surfaces, scattering_is_looked_up_apart_in_the_same_order_and_ends_at_the_default)
+{
+    static const char csv[] = "material,500,scattering\nmarble,.3,.3\noak door,.3,.3\nwall,.3,.3\npews,.3,\n";
+    static const char yaml[] = "materials:\n- name: glass\n  kind: other\n  absorption: [1,1,1,1,1,1,1,1]\n"
+                               "  scattering: {500: 0.35, 1000: 0.6}\n";
+    struct mesh mesh = MESH_OF("marble", "oak door", "wall", "glass", "congregation", "carpet");
+    enum { MARBLE, DOOR, WALL, GLASS, CONGREGATION, CARPET, SURFACES };
+    struct surface surface[SURFACES];
+    struct surface_table table = {0};
+    read_file(&table, csv, false);
+    read_file(&table, yaml, true);
+    add(&table, "0.1");
+    add(&table, "congregation=0.5"); /* takes no scattering away */
+    MUST(surface_table_add_scattering(&table, "marble=0.2", &failure));
+    const struct surface_entry own = {.giver = SURFACE_BY_PROJECT,
+                                      .form = SURFACE_NAMED,
+                                      .library = "pews occupied",
+                                      .audience = NAN,
+                                      .scattering = scattering_of_number(0.25)};
+    MUST(surface_table_append(&table, &own, "oak door", 8, &failure));
+    struct surface_entry named = own;
+    named.scattering = (struct scattering){0};
+    MUST(surface_table_append(&table, &named, "wall", 4, &failure));
+    resolve(&table, &mesh, NAN, NAN, surface);
+    cr_assert(scattering_of(&surface[MARBLE], 0, true) == 0.2);
+    cr_assert(scattering_of(&surface[DOOR], 0, true) == 0.25);
+    cr_assert(scattering_of(&surface[WALL], 2, true) == 0.5, "that of the library's material");
+    cr_assert(scattering_of(&surface[GLASS], 3, true) == 0.35 &&
+              scattering_of(&surface[GLASS], 8, true) == 0.6);
+    cr_assert(scattering_of(&surface[CONGREGATION], 8, true) == 0.7 &&
+              surface[CONGREGATION].octave[0] == 0.5);
+    cr_assert(scattering_of(&surface[CARPET], 4, false) == SCATTERING_DEFAULT);
+    table.file_first = true;
+    MUST(surface_table_add_scattering(&table, "0.15", &failure));
+    resolve(&table, &mesh, NAN, NAN, surface);
+    cr_assert(scattering_of(&surface[DOOR], 0, true) == 0.3 && scattering_of(&surface[WALL], 2, true) == 0.3);
+    cr_assert(scattering_of(&surface[CARPET], 4, true) == 0.15);
+    surface_table_free(&table);
+    mesh_free(&mesh);
+}
+
+Test(surfaces, scattering_of_seats_is_linear_in_the_audience_and_unknown_without)
+{
+    struct mesh mesh = MESH_OF("pews");
+    struct surface_table table = {0};
+    struct surface surface;
+    resolve(&table, &mesh, 0, NAN, &surface);
+    cr_assert(scattering_of(&surface, 4, false) == SCATTERING_DEFAULT);
+    resolve(&table, &mesh, 1, NAN, &surface);
+    cr_assert(scattering_of(&surface, 4, true) == 0.6);
+    resolve(&table, &mesh, 0.25, NAN, &surface);
+    cr_assert(test_near(scattering_of(&surface, 4, true), 0.75 * SCATTERING_DEFAULT + 0.25 * 0.6, 1e-15));
+    mesh_free(&mesh);
+}
+
 /* ---- walls ---- */
 
 /* Mean over an octave by Simpson's rule, from the definition. */
@@ -276,5 +339,10 @@ Test(surfaces, equal_tables_are_fitted_once)
         cr_assert(memcmp(surface[m].used, surface[m % 2].used, sizeof surface[m].used) == 0);
     }
     cr_assert(test_at_most(seconds, 1), "%g s", seconds);
+    MUST(surface_table_add_scattering(&table, "pews.002=0.7", &failure));
+    resolve(&table, &mesh, NAN, NAN, surface);
+    cr_assert(surface[2].scattering.octave[0] == 0.7 && surface[4].scattering.given == 0,
+              "each its own scattering");
+    surface_table_free(&table);
     mesh_free(&mesh);
 }

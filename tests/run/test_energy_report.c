@@ -26,9 +26,9 @@ static void make_ledger(struct source_progress *source, uint64_t last)
     *source = (struct source_progress){.lead = 40};
     MUST(energy_ledger_make(0.5, 4, ledger, &failure));
     energy_ledger_clear(ledger, 1);
-    energy_ledger_step(ledger, 1.0, 0.0);
+    energy_ledger_step(ledger, &(double){1.0}, &(double){0.0});
     for (uint64_t step = 1; step <= last; step++) {
-        energy_ledger_step(ledger, 0.0, 8.0);
+        energy_ledger_step(ledger, &(double){0.0}, &(double){8.0});
         if (step % 40 != 0)
             continue;
         const double part = (double)step / (double)last;

@@ -7,7 +7,7 @@
 
 #include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_fill.h"
-#include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_walls.h"
 #include "rooms/shapes/seed_shape.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/lossy_room.h"
@@ -160,7 +160,7 @@ static inline void device_pair_same_walls(const char *name, const struct device_
     device_pair_same_energy(name, pair);
     char *state = malloc(2 * walls->branches * plane + 1), *loss = malloc((size_t)entries * real + 1);
     cr_assert(state != NULL && loss != NULL);
-    cr_assert(pair->device->ops->read_states(pair->device, 0, entries, state, walls->stride));
+    cr_assert(engine_read_states(pair->device, 0, entries, state, walls->stride));
     for (unsigned p = 0; p < 2 * walls->branches; ++p)
         for (uint64_t e = 0; e < entries; ++e) {
             const double host = engine_value(pair->host, (const char *)walls->state + p * plane, e),

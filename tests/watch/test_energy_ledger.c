@@ -33,7 +33,7 @@ Test(energy_ledger, a_sample_holds_the_work_of_the_steps_before_it)
                 ledger.scratch[0] = -(double)n;
                 energy_ledger_sample(&ledger, (uint64_t)n, work[n] + (double)n);
             }
-            energy_ledger_step(&ledger, drive[n], pressure[n]);
+            energy_ledger_step(&ledger, &drive[n], &pressure[n]);
         }
         cr_assert(ledger.samples > LEDGER_SAMPLES / 2 && ledger.samples <= LEDGER_SAMPLES &&
                   ledger.apart == 8);
@@ -57,8 +57,8 @@ Test(energy_ledger, the_last_sample_is_dropped_only_where_its_work_is_not_known)
     MUST(energy_ledger_make(1.0, 0, &ledger, &failure));
     for (int silent = 0; silent < 2; silent++) {
         energy_ledger_clear(&ledger, 1);
-        energy_ledger_step(&ledger, 1.0, 0.0);
-        energy_ledger_step(&ledger, silent ? 0.0 : 1.0, 3.0);
+        energy_ledger_step(&ledger, &(double){1.0}, &(double){0.0});
+        energy_ledger_step(&ledger, &(double){silent ? 0.0 : 1.0}, &(double){3.0});
         energy_ledger_sample(&ledger, 2, 1.5);
         cr_assert(energy_ledger_ends_at(&ledger, 2));
         energy_ledger_close(&ledger);
@@ -76,15 +76,15 @@ Test(energy_ledger, what_is_not_finite_is_no_balance)
     MUST(energy_ledger_make(1.0, 2, &ledger, &failure));
     for (int bad = 0; bad < 5; bad++) {
         energy_ledger_clear(&ledger, 1);
-        energy_ledger_step(&ledger, 1.0, 0.0);
-        energy_ledger_step(&ledger, 0.0, bad == 1 ? (double)NAN : 2.0);
+        energy_ledger_step(&ledger, &(double){1.0}, &(double){0.0});
+        energy_ledger_step(&ledger, &(double){0.0}, &(double){bad == 1 ? (double)NAN : 2.0});
         for (uint64_t step = 2; step < 6; step++) {
             ledger.scratch[1] = bad == 2 && step == 3 ? (double)NAN : 0.25;
             energy_ledger_sample(&ledger, step,
                                  bad == 3 && step == 3 ? (double)NAN
                                  : bad == 4            ? INFINITY
                                                        : 0.75);
-            energy_ledger_step(&ledger, 0.0, 0.0);
+            energy_ledger_step(&ledger, &(double){0.0}, &(double){0.0});
         }
         energy_ledger_close(&ledger);
         const double imbalance = energy_ledger_imbalance(&ledger);

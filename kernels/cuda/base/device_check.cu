@@ -117,7 +117,7 @@ static const struct remedy *remedy_for(cudaError_t code)
     }
 }
 
-int device_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure)
+int cuda_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure)
 {
     const cudaError_t code = (cudaError_t)cuda_error;
     const struct remedy *const remedy = remedy_for(code);

@@ -1,15 +1,11 @@
 /** What a CUDA call that failed means to the user: exit status, cause and what to do, in one sentence.
- *
- * For C, without CUDA's own headers; CUDA files get DEVICE_TRY besides.
  */
 #ifndef KERNELS_DEVICE_CHECK_H
 #define KERNELS_DEVICE_CHECK_H
 
-#include "geometry/base/failure.h"
+#include <cuda_runtime.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "geometry/base/failure.h"
 
 /** Make the failure of an error code.
  * @param cuda_error a cudaError_t, not cudaSuccess
@@ -17,14 +13,7 @@ extern "C" {
  * @param purpose what the call was for, as it fits after "for": "the pressures", "a batch of steps"
  * @return FAILURE_CAPACITY when memory is short or there is no device to be used, and FAILURE_OUTPUT when the
  *         device failed, or this program did on it. Pure: asks no device. */
-int device_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure);
-
-#ifdef __cplusplus
-}
-#endif
-
-#ifdef __CUDACC__
-#include <cuda_runtime.h>
+int cuda_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure);
 
 /** The same, and the error is forgotten by the runtime, so that a later cudaGetLastError() does not report a
  * refused cudaMalloc() again. (Errors that end a context stay.) */
@@ -32,7 +21,7 @@ static inline int device_fail(cudaError_t code, const char *call, const char *pu
                               struct failure *failure)
 {
     (void)cudaGetLastError();
-    return device_failure((int)code, call, purpose, failure);
+    return cuda_failure((int)code, call, purpose, failure);
 }
 
 /** Forward the failure of a CUDA call. */
@@ -42,6 +31,5 @@ static inline int device_fail(cudaError_t code, const char *call, const char *pu
         if (device_try_code_ != cudaSuccess)                                                                 \
             return device_fail(device_try_code_, #call, (purpose), (failure));                               \
     } while (0)
-#endif
 
 #endif

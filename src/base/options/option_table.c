@@ -10,6 +10,9 @@
 /* Commands that step a room, or say what that needs. */
 #define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 #define PLANNED (COMMAND_SIMULATE | COMMAND_PLAN)
+/* Also what traces rays: surfaces, air and model; sources and receivers; and what it prints. */
+#define SURFACED (MODELS | COMMAND_RAYS)
+#define SOUNDED  (PLANNED | COMMAND_RAYS)
 
 #define OPTION(kind, name, commands_, member, ...)                                                           \
     OPTION_ENTRY(kind, name, struct options, member, .commands = commands_, __VA_ARGS__)
@@ -110,39 +113,39 @@ const struct option_spec option_table[] = {
     OPTION(
         FLAG, "json",
         COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
-            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT | COMMAND_EXPORT,
+            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS,
         json,
         .help =
             "one JSON object on standard output, and nothing else there; failures and warnings are lines of "
             "JSON on standard error"),
     OPTION(FLAG, "quiet",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
-               COMMAND_REPORT | COMMAND_EXPORT,
+               COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS,
            request.quiet, .help = "print only warnings and errors"),
     OPTION(WORD, "progress",
            COMMAND_AURALISE | ROOMS | COMMAND_NEW | COMMAND_BENCH | COMMAND_REPORT | COMMAND_MODES |
-               COMMAND_ANALYSE,
+               COMMAND_ANALYSE | COMMAND_RAYS,
            progress, OPTION_WORDS("line", "json"), .standard = "line",
            .help = "progress on standard error; line: for people, in place on a terminal; json: for "
                    "programs, also with --quiet: one JSON object per line with phase, fraction (0 to 1), "
                    "seconds_left, variant and source"),
-    OPTION(PLACES, "source", ROOMS & ~(unsigned)COMMAND_PLAY, request.points.source, .group = "Positions",
-           .value = "X,Y,Z[,NAME]|NAME",
+    OPTION(PLACES, "source", (ROOMS & ~(unsigned)COMMAND_PLAY) | COMMAND_RAYS, request.points.source,
+           .group = "Positions", .value = "X,Y,Z[,NAME]|NAME",
            .help = "a source, in metres in room axes (z up), or the name of one in the model; repeatable; "
                    "replaces the sources of the model; names are S1, S2.. unless given"),
-    OPTION(PLACES, "receiver", ROOMS & ~(unsigned)COMMAND_FILM, request.points.receiver,
+    OPTION(PLACES, "receiver", (ROOMS & ~(unsigned)COMMAND_FILM) | COMMAND_RAYS, request.points.receiver,
            .value = "X,Y,Z[,NAME]|NAME",
            .help = "a receiver, given in the same way; repeatable; replaces the receivers of the model; "
                    "names are R1, R2.. unless given"),
-    OPTION(TEXTS, "directivity", PLANNED, request.radiation.directivity,
+    OPTION(TEXTS, "directivity", SOUNDED, request.radiation.directivity,
            .value = "NAME=omni|voice|cardioid|FILE.sofa",
            .help = "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
                    "measured source (AES69, FreeFieldDirectivityTF); the level on its axis is that of an "
                    "omnidirectional source; repeatable"),
-    OPTION(TEXTS, "aim", PLANNED, request.radiation.aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
+    OPTION(TEXTS, "aim", SOUNDED, request.radiation.aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
            .help = "direction of a source with a directivity: degrees from +x towards +y, and up; a point in "
                    "metres; or a receiver; repeatable (default: the centre of all receivers)"),
-    OPTION(TEXTS, "together", PLANNED, request.radiation.together, .value = "NAME=SOURCE[:GAIN[:DELAY]],..",
+    OPTION(TEXTS, "together", SOUNDED, request.radiation.together, .value = "NAME=SOURCE[:GAIN[:DELAY]],..",
            .help =
                "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line "
                "array, a choir; they have common responses called NAME, and none of their own; repeatable"),
@@ -171,16 +174,16 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "roll", PLANNED | COMMAND_BINAURAL, request.listening.roll, .low = -360, .high = 360,
            .unit = "degrees", .value = "DEGREES", .standard = "0",
            .help = "inclination to the right, after --pitch"),
-    OPTION(GRIDS, "receiver-grid", PLANNED, request.points.receiver_grid, .value = "audience|NAME=AREA|none",
+    OPTION(GRIDS, "receiver-grid", SOUNDED, request.points.receiver_grid, .value = "audience|NAME=AREA|none",
            .help = "receivers over an area, for maps: where people sit, over floors and seats (audience: the "
                    "default if there is no receiver); the upward faces of a material; or a polygon on the "
                    "floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"),
-    OPTION(LENGTH, "grid-spacing", PLANNED, request.points.grid_spacing,
+    OPTION(LENGTH, "grid-spacing", SOUNDED, request.points.grid_spacing,
            .given_at = offsetof(struct options, request.points.grid_spacing_given), .above_low = true,
            .high = 1000, .value = "LENGTH", .standard = "1m",
            .help = "distance between the points of receiver grids; for the audience the default is the "
                    "smallest distance of at least 1 m that gives at most 200 points"),
-    OPTION(LENGTH, "grid-height", PLANNED, request.points.grid_height, .above_low = true, .high = 100,
+    OPTION(LENGTH, "grid-height", SOUNDED, request.points.grid_height, .above_low = true, .high = 100,
            .value = "LENGTH", .standard = "1.2m",
            .help = "height of the points of receiver grids, the ears, above the floor"),
     OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ",
@@ -334,14 +337,19 @@ const struct option_spec option_table[] = {
                    "with weights fitted to plane waves and their reflections in nearby walls; in the "
                    "standard scheme four points, or two near a wall; linear: two points"),
     OPTION(
-        TEXT, "materials", MODELS, request.surfaces.materials, .group = "Surfaces and air", .value = "FILE",
+        TEXT, "materials", SURFACED, request.surfaces.materials, .group = "Surfaces and air", .value = "FILE",
         .help =
             "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or `material,D,E,F` "
-            "(branches), or a library in YAML; its materials take precedence over the program's"),
-    OPTION(TEXTS, "absorption", MODELS, request.surfaces.absorption, .value = "[NAME=]A",
+            "(branches), both with or without `scattering`, or a library in YAML; its materials take "
+            "precedence over the program's"),
+    OPTION(TEXTS, "absorption", SURFACED, request.surfaces.absorption, .value = "[NAME=]A",
            .help = "random-incidence absorption, 0 to 1, at all frequencies; with NAME: of that material; "
                    "without: of all surfaces that have no other value; repeatable"),
-    OPTION(NUMBER, "audience", MODELS, request.surfaces.audience, .high = 1, .value = "SHARE",
+    OPTION(TEXTS, "scattering", SURFACED, request.surfaces.scattering, .value = "[NAME=]S",
+           .help =
+               "random-incidence scattering coefficient, 0 to 1, at all frequencies, for rays; with NAME: of "
+               "that material; without: of all surfaces that have no other value (0.1); repeatable"),
+    OPTION(NUMBER, "audience", SURFACED, request.surfaces.audience, .high = 1, .value = "SHARE",
            .help = "occupied share of the seats and pews, 0 to 1, for those that the library lists both "
                    "empty and occupied (default: as the name of the material says)"),
     OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, request.engine.walls,
@@ -350,17 +358,17 @@ const struct option_spec option_table[] = {
                    "cells, with areas corrected to those of the model, and in the standard scheme with the "
                    "half cell of air in front as part of the wall; first-order: along the faces of cells "
                    "without corrections, as in most published schemes, with --scheme standard only"),
-    OPTION(TEXTS, "two-sided", MODELS, request.surfaces.two_sided, .value = "NAME=BACK",
+    OPTION(TEXTS, "two-sided", SURFACED, request.surfaces.two_sided, .value = "NAME=BACK",
            .help = "the material NAME has BACK on its back, the side from which the corners of a face run "
                    "clockwise; repeatable"),
-    OPTION(NUMBER, "temperature", MODELS, request.model.air.temperature, .low = -50, .high = 100, .unit = "C",
-           .value = "CELSIUS", .standard = "20",
+    OPTION(NUMBER, "temperature", SURFACED, request.model.air.temperature, .low = -50, .high = 100,
+           .unit = "C", .value = "CELSIUS", .standard = "20",
            .help = "temperature of the air; sets the speed of sound, 343.2 m/s at 20 C"),
-    OPTION(NUMBER, "humidity", PLANNED, request.model.air.humidity, .high = 100, .unit = "%",
+    OPTION(NUMBER, "humidity", SOUNDED, request.model.air.humidity, .high = 100, .unit = "%",
            .value = "PERCENT", .standard = "50",
            .help = "relative humidity of the air; with temperature and pressure it sets the air absorption "
                    "(ISO 9613-1)"),
-    OPTION(NUMBER, "pressure", PLANNED, request.model.air.pressure, .low = 30, .high = 200, .unit = "kPa",
+    OPTION(NUMBER, "pressure", SOUNDED, request.model.air.pressure, .low = 30, .high = 200, .unit = "kPa",
            .value = "KPA", .standard = "101.325", .help = "absolute pressure of the air"),
     OPTION(WORD, "air", PLANNED, request.model.air_method, OPTION_WORDS("modal", "fast", "off"),
            .standard = "modal",
@@ -369,21 +377,21 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "variant", COMMAND_SIMULATE, variant, .group = "Model", .value = "NAME|all",
            .help = "simulate that variant of a project (.yaml); all: the project itself and every variant, "
                    "one after the other, into DIR/base and DIR/NAME"),
-    OPTION(TEXT, "variant", MODELS & ~COMMAND_SIMULATE, variant, .value = "NAME",
+    OPTION(TEXT, "variant", SURFACED & ~COMMAND_SIMULATE, variant, .value = "NAME",
            .help = "use that variant of a project (.yaml)"),
-    OPTION(WORD, "units", MODELS | COMMAND_NEW, request.model.units,
+    OPTION(WORD, "units", SURFACED | COMMAND_NEW, request.model.units,
            OPTION_WORDS("auto", "m", "cm", "mm", "in", "ft"), .standard = "auto",
            .help = "unit of the model file; auto: the unit that an OBJ states, otherwise metres; positions "
                    "are always in metres"),
-    OPTION(WORD, "up", MODELS | COMMAND_NEW, request.model.up, OPTION_WORDS("auto", "y", "z"),
+    OPTION(WORD, "up", SURFACED | COMMAND_NEW, request.model.up, OPTION_WORDS("auto", "y", "z"),
            .standard = "auto",
            .help = "axis of the model file that points up; auto: y for glTF, z for other formats"),
-    OPTION(LENGTH, "seal", MODELS | COMMAND_NEW, request.grid.seal, .above_low = true, .high = 0.5,
+    OPTION(LENGTH, "seal", SURFACED | COMMAND_NEW, request.grid.seal, .above_low = true, .high = 0.5,
            .value = "LENGTH", .help = "close cracks up to this width, and list them"),
-    OPTION(FLAG, "open", MODELS | COMMAND_NEW, request.grid.open,
+    OPTION(FLAG, "open", SURFACED | COMMAND_NEW, request.grid.open,
            .help = "accept a model that is not closed: a layer eight cells deep behind the open faces of its "
                    "bounding box absorbs the sound that leaves"),
-    OPTION(TEXT, "leak", MODELS, request.grid.leak, .value = "FILE",
+    OPTION(TEXT, "leak", SURFACED, request.grid.leak, .value = "FILE",
            .help = "where to write the leak path as OBJ, to import beside the model (default: leak.obj "
                    "beside the model)"),
     OPTION(WORD, "backend", COMMAND_PLAY, request.engine.backend, .group = "Computing",
@@ -403,10 +411,18 @@ const struct option_spec option_table[] = {
            .help = "storage of the field: only blocks that contain air, or the whole bounding box"),
     OPTION(WORD, "precision", STEPS, request.engine.precision, OPTION_WORDS("single", "double"),
            .standard = "single", .help = "precision of the sound pressure"),
-    OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH, request.engine.threads, .low = 1, .high = 1024,
-           .value = "N", .help = "number of threads (default: all cores)"),
+    OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH | COMMAND_RAYS, request.engine.threads, .low = 1,
+           .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
     OPTION(COUNT, "steps", COMMAND_COMPARE, request.plan.steps, .low = 1, .high = 1000000, .value = "N",
            .standard = "500", .help = "number of steps to compare"),
+    OPTION(NUMBER, "ray-noise", COMMAND_RAYS, ray_noise, .above_low = true, .low = 0.1, .high = 50,
+           .unit = "%", .value = "PERCENT", .standard = "1",
+           .help =
+               "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
+               "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
+    OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
+           .help = "on: responses and figures of receivers to 16 kHz, from rays above --fmax, joined to the "
+                   "waves; the difference of both in the octave of the join is printed"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
            .help = "repeat the run on a grid offset by half a cell in each axis; the difference is the grid "
                    "uncertainty of every figure"),

@@ -93,6 +93,7 @@ enum command_bit {
     COMMAND_REPORT = 8192,
     COMMAND_EXPORT = 32768,
     COMMAND_PLAY = 65536,
+    COMMAND_RAYS = 131072,
 };
 
 struct option_spec {

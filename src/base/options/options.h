@@ -50,6 +50,7 @@ struct options {
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
+    double ray_noise;     /* of rays [%] */
     bool extend;          /* a statistical tail above fmax, to listen to */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */

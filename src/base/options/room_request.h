@@ -39,6 +39,7 @@ struct model_request {
 struct surface_request {
     const char *materials;          /* file; NULL: none */
     struct option_texts absorption; /* NAME=.. */
+    struct option_texts scattering; /* likewise */
     struct option_texts two_sided;  /* NAME=BACK */
     double audience;                /* share of the seats that are taken (-); NaN: as each surface has it */
 };
@@ -104,6 +105,7 @@ struct plan_request {
     double counted;      /* a grid of more nodes in the model's box is not made, but scaled; 0: none is */
     double scaled_to;    /* spacing of that grid [m]; 0: it is made */
     int64_t steps;       /* of both layouts */
+    int rays;            /* 1: responses of the whole band, by rays above fmax */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */

@@ -74,7 +74,7 @@ void table_row(struct table *table, const char *class)
         *row = (struct table_row){.class = class, .cell = table->cells};
 }
 
-void table_heads(struct table *table)
+static void add_heads(struct table *table)
 {
     table->headed = true;
     table_row(table, NULL);
@@ -102,7 +102,7 @@ void table_cell(struct table *table, const char *class)
 
 void table_heads_of(struct table *table, size_t count, const char *const head[])
 {
-    table_heads(table);
+    add_heads(table);
     for (size_t i = 0; i < count; i++) {
         table_head(table);
         table_words(table, head[i]);

@@ -73,7 +73,6 @@ void table_free(struct table *table);
 __attribute__((format(printf, 2, 3))) void table_name(struct table *table, const char *format, ...);
 
 /** Rows and cells, one after the other; the row of heads, if any, is the first. */
-void table_heads(struct table *table);
 void table_row(struct table *table, const char *class);
 void table_head(struct table *table);
 void table_cell(struct table *table, const char *class);

@@ -96,7 +96,7 @@ static bool begins_formula(const char *text)
     return end == text || *end != '\0';
 }
 
-void table_csv_field(FILE *out, const char *text)
+static void write_field(FILE *out, const char *text)
 {
     while (*text == ' ')
         text++;
@@ -117,7 +117,7 @@ void table_csv_field(FILE *out, const char *text)
 static void put_cell_text(FILE *out, const struct table *table, const struct table_cell *cell)
 {
     char *const text = cell_text(table, cell);
-    table_csv_field(out, text != NULL ? text : "");
+    write_field(out, text != NULL ? text : "");
     free(text);
 }
 
@@ -214,7 +214,7 @@ static void put_heading(FILE *out, const struct table *table, const struct table
         }
     }
     snprintf(text, sizeof text, "%s %.*s", words != NULL ? words : "", (int)(length - skip), word);
-    table_csv_field(out, text);
+    write_field(out, text);
     free(words);
 }
 

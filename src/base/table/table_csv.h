@@ -20,8 +20,7 @@
 /** Errors of the stream show when it is closed. */
 void table_csv(FILE *out, const struct table *table);
 
-/** One field of it; what the caption shows, as one. */
-void table_csv_field(FILE *out, const char *text);
+/** What the caption shows, as one field of it. */
 void table_csv_caption(FILE *out, const struct table *table);
 
 #endif

@@ -10,7 +10,7 @@
 #include "src/base/options/play_options.h"
 #include "src/base/options/shape_options.h"
 
-#define MODELS ".obj .gltf .glb .ply .stl .dae .fbx .3ds .yaml .yml"
+#define MODELS ".obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc .yaml .yml"
 
 /* The functions of completion. `_transept_options KEY` prints options. `_transept_value KEY OPTION` and
  * `_transept_subject COMMAND` print the expected words, with `.ending`, `file` and `folder` for paths. */

@@ -84,7 +84,7 @@ static void put_statuses(FILE *stream)
 
 /* ---- pages ---- */
 
-void manual_overview(FILE *stream)
+static void write_overview(FILE *stream)
 {
     size_t count = 0;
     const struct command *commands = commands_table(&count);
@@ -202,7 +202,7 @@ static int write_page(const char *folder, const struct command *command, struct 
     if (code == 0)
         code = whole_file_open(&file, path.data, failure);
     if (code == 0 && command == NULL)
-        manual_overview(file.stream);
+        write_overview(file.stream);
     else if (code == 0)
         code = manual_command(file.stream, command, failure);
     if (code == 0)

@@ -10,9 +10,6 @@
 
 #include "src/cli/commands.h"
 
-/** The page of the program, as man(7) reads it. Errors of the stream are its own (ferror). */
-void manual_overview(FILE *stream);
-
 /** The page of one command, with the options that only it has; of `room` those of every shape.
  * FAILURE_CAPACITY when memory runs out. */
 int manual_command(FILE *stream, const struct command *command, struct failure *failure);

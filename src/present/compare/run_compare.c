@@ -139,7 +139,8 @@ static void compare_pair(struct compared_pair *pair, const struct octave_list *o
 static void compare_figures(struct run_comparison *comparison)
 {
     const struct octave_list *octaves = &comparison->octaves;
-    const double fmax[2] = {comparison->run[0]->model.room.fmax, comparison->run[1]->model.room.fmax};
+    const double fmax[2] = {run_model_highest(&comparison->run[0]->model),
+                            run_model_highest(&comparison->run[1]->model)};
     const bool same_band = fabs(fmax[1] - fmax[0]) <= 1e-6 * fmax[0];
     const size_t pairs = comparison->pairs, stride = sizeof comparison->pair[0];
     for (size_t p = 0; p < pairs; p++)

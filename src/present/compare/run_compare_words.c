@@ -179,7 +179,8 @@ static void put_octaves(const struct octave_list *octaves, char *text)
 
 static void put_limit(const struct run_comparison *comparison, char *text)
 {
-    const double fmax[2] = {comparison->run[0]->model.room.fmax, comparison->run[1]->model.room.fmax};
+    const double fmax[2] = {run_model_highest(&comparison->run[0]->model),
+                            run_model_highest(&comparison->run[1]->model)};
     const double lower = fmin(fmax[0], fmax[1]); /* NaN: not known */
     if (!band_is_part(&comparison->octaves))
         return;

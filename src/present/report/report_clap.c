@@ -7,7 +7,6 @@
 #include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/progress_json.h"
-#include "src/listen/auralisation.h"
 #include "src/listen/heard_response.h"
 #include "src/run_folder/run_read.h"
 #include "src/present/report/report_model.h"
@@ -21,7 +20,6 @@ struct clap {
     size_t runs;
     const char *scratch; /* a folder for temporary files; borrowed */
     struct run_model model[REPORT_RUNS_MOST];
-    struct run_losses losses[REPORT_RUNS_MOST];
     struct dry_sound dry;
     size_t count;
     struct heard heard[REPORT_RUNS_MOST * HEARD];
@@ -32,23 +30,19 @@ struct clap {
 
 static void free_take(struct report_take *take)
 {
-    free(take->source);
-    free(take->receiver);
+    json_free_members(&listened_file_table, &take->record);
     wav_sound_free(&take->sound);
 }
 
-int report_takes_add(struct report_takes *takes, const struct report_take *take, struct failure *failure)
+int report_takes_add(struct report_takes *takes, struct report_take take, struct failure *failure)
 {
-    struct report_take copy = *take;
     struct report_take *grown = realloc(takes->take, (takes->count + 1) * sizeof *grown);
-    takes->take = grown != NULL ? grown : takes->take;
-    copy.source = copy.receiver = NULL;
-    if (grown == NULL || !json_text_set(&copy.source, take->source) ||
-        !json_text_set(&copy.receiver, take->receiver)) {
-        free_take(&copy);
+    if (grown == NULL) {
+        free_take(&take);
         return report_no_memory(failure);
     }
-    grown[takes->count++] = copy;
+    takes->take = grown;
+    grown[takes->count++] = take;
     return 0;
 }
 
@@ -78,16 +72,14 @@ static int compare_distances(const void *a, const void *b)
 static int add_heard(struct clap *clap, size_t run, const struct record_response *of, struct failure *failure)
 {
     char *path = run_folder_file(&clap->folder[run], of->file);
-    if (path == NULL)
-        return report_no_memory(failure);
+    const struct heard heard = {
+        .kind = HEARD_RESPONSE,
+        .of = of,
+        .record = {.response = path, .fmax = run_model_highest(&clap->model[run]), .distance = of->distance}};
     clap->run_of[clap->count] = run;
-    clap->heard[clap->count++] = (struct heard){.kind = HEARD_RESPONSE,
-                                                .path = path,
-                                                .losses = &clap->losses[run],
-                                                .of = of,
-                                                .fmax = clap->model[run].room.fmax,
-                                                .distance = of->distance};
-    return 0;
+    const bool whole = heard_begin(&clap->heard[clap->count++], &heard) && path != NULL;
+    free(path);
+    return whole ? 0 : report_no_memory(failure);
 }
 
 /* A file that cannot be read takes no other with it; what is wrong with it is written beside its figures. */
@@ -184,9 +176,9 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     double nearest = INFINITY;
     size_t lowest = 0;
     for (size_t i = 0; i < clap->count; i++)
-        nearest = fmin(nearest, clap->heard[i].distance);
+        nearest = fmin(nearest, clap->heard[i].record.distance);
     for (size_t r = 1; r < clap->runs; r++)
-        if (clap->model[r].room.fmax < clap->model[lowest].room.fmax)
+        if (run_model_highest(&clap->model[r]) < run_model_highest(&clap->model[lowest]))
             lowest = r;
     if (!isfinite(nearest) || !(nearest > 0))
         return failure_set(failure, FAILURE_INPUT,
@@ -194,11 +186,12 @@ static int choose_dry(struct clap *clap, struct failure *failure)
                            clap->folder[0].name);
     static const enum heard_kind kind[2] = {HEARD_DRY, HEARD_DRY_LOW_PASSED};
     for (int k = 0; k < 2; k++) {
-        clap->run_of[clap->count] = 0;
-        clap->heard[clap->count++] = (struct heard){.kind = kind[k],
-                                                    .fmax = clap->model[lowest].room.fmax,
-                                                    .distance = nearest,
-                                                    .sound_speed = clap->model[lowest].room.sound_speed};
+        const struct heard heard = {
+            .kind = kind[k],
+            .sound_speed = clap->model[lowest].room.sound_speed,
+            .record = {.fmax = run_model_highest(&clap->model[lowest]), .distance = nearest}};
+        if (!heard_begin(&clap->heard[clap->count++], &heard))
+            return report_no_memory(failure);
     }
     return 0;
 }
@@ -208,13 +201,9 @@ static int choose_dry(struct clap *clap, struct failure *failure)
 static int play_response(struct clap *clap, size_t i, double gain, struct report_takes *out,
                          struct failure *failure)
 {
-    static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
-                                       [HEARD_EXTENDED] = "wet",
-                                       [HEARD_DRY_LOW_PASSED] = "dry_lowpassed",
-                                       [HEARD_DRY] = "dry"};
     struct heard *heard = &clap->heard[i];
     struct whole_file file = {0};
-    struct report_take take = {.run = clap->run_of[i], .kind = kind[heard->kind], .gain = gain};
+    struct report_take take = {.run = clap->run_of[i], .gain = gain};
     char *path = path_in(clap->scratch, "report-sound.wav");
     if (path == NULL)
         return report_no_memory(failure);
@@ -223,11 +212,11 @@ static int play_response(struct clap *clap, size_t i, double gain, struct report
         code = wav_sound_read(file.temporary, &take.sound, failure);
     whole_file_abandon(&file);
     free(path);
-    if (code == 0 && heard->of != NULL) {
-        take.source = heard->of->source;
-        take.receiver = heard->of->receiver;
-    }
-    return code == 0 ? report_takes_add(out, &take, failure) : code;
+    if (code != 0)
+        return code;
+    take.record = heard->record;
+    heard->record = (struct listened_file){0};
+    return report_takes_add(out, take, failure);
 }
 
 int report_clap_take(const struct run_folder *folder, size_t runs, const char *scratch,
@@ -243,11 +232,8 @@ int report_clap_take(const struct run_folder *folder, size_t runs, const char *s
     for (size_t r = 0; r < runs; r++)
         run_model_clear(&clap->model[r]);
     int code = dry_sound_open("clap", scratch, &interrupt_seen, &clap->dry, failure);
-    for (size_t r = 0; code == 0 && r < runs; r++) {
+    for (size_t r = 0; code == 0 && r < runs; r++)
         code = run_model_read(folder[r].path, &clap->model[r], failure);
-        if (code == 0)
-            code = run_losses_make(&clap->model[r], &clap->losses[r], failure);
-    }
     for (size_t r = 0; code == 0 && r < runs; r++)
         code = choose_responses(clap, r, failure);
     if (code == 0)
@@ -266,11 +252,9 @@ int report_clap_take(const struct run_folder *folder, size_t runs, const char *s
         code = play_response(clap, i, least / clap->heard[i].gain, out, failure);
     }
     for (size_t i = 0; i < clap->count; i++)
-        free((char *)clap->heard[i].path);
-    for (size_t r = 0; r < runs; r++) {
-        run_losses_free(&clap->losses[r]);
+        json_free_members(&listened_file_table, &clap->heard[i].record);
+    for (size_t r = 0; r < runs; r++)
         run_model_free(&clap->model[r]);
-    }
     dry_sound_close(&clap->dry);
     free(clap);
     return code;

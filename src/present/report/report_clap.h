@@ -2,16 +2,16 @@
 #ifndef SRC_REPORT_CLAP_H
 #define SRC_REPORT_CLAP_H
 
+#include "src/listen/auralisation.h"
 #include "src/run_folder/run_folder.h"
 #include "src/response/signal/wav_file.h"
 
 /** One sound of a report. */
 struct report_take {
     size_t run;
-    const char *kind;        /* wet, dry, dry_lowpassed */
-    char *source, *receiver; /* of wet ones; copied by report_takes_add(), then owned; NULL: not known */
-    double gain;
-    struct wav_sound sound; /* owned */
+    struct listened_file record; /* wet, dry or dry_lowpassed; owned */
+    double gain;                 /* of the player (-) */
+    struct wav_sound sound;      /* owned */
 };
 
 /** Zeroed is empty, freed by report_takes_free(). */
@@ -20,8 +20,8 @@ struct report_takes {
     struct report_take *take;
 };
 
-/** Append a copy; its sound is taken over, also on failure. FAILURE_CAPACITY. */
-int report_takes_add(struct report_takes *takes, const struct report_take *take, struct failure *failure);
+/** Append; what the take owns is taken over, also on failure. FAILURE_CAPACITY. */
+int report_takes_add(struct report_takes *takes, struct report_take take, struct failure *failure);
 void report_takes_free(struct report_takes *takes);
 
 #define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */

@@ -61,7 +61,7 @@ static int add_responses(struct report_run *run, const struct run_folder *folder
         struct failure own = {0};
         int done = interrupt_stop(&own);
         if (done == 0)
-            done = add_curves(&run->responses.item[i], folder, run->model->room.fmax, points, &own);
+            done = add_curves(&run->responses.item[i], folder, run_model_highest(run->model), points, &own);
 #pragma omp critical(report_responses)
         {
             if (done != 0 && code == 0)

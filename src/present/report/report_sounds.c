@@ -47,16 +47,21 @@ static const char *dry_of(const struct listened *listened)
     return dry == NULL ? NULL : dry->synthesised != NULL ? dry->synthesised : dry->file;
 }
 
-static int take_file(struct report_takes *takes, const struct run_folder *folder, size_t run,
-                     const struct listened_file *entry, double gain, struct failure *failure)
+/* NULL where it is of no kind that a report has. */
+static const char *kind_of(const struct listened_file *entry)
 {
-    static const char *const kinds[] = {"wet", "dry", "dry_lowpassed"};
-    struct report_take take = {
-        .run = run, .gain = gain, .source = entry->source, .receiver = entry->receiver};
+    static const char *const kind[] = {"wet", "dry", "dry_lowpassed"};
     for (size_t k = 0; entry->kind != NULL && k < 3; k++)
-        if (strcmp(entry->kind, kinds[k]) == 0)
-            take.kind = kinds[k];
-    if (entry->file == NULL || strchr(entry->file, '/') != NULL || take.kind == NULL ||
+        if (strcmp(entry->kind, kind[k]) == 0)
+            return kind[k];
+    return NULL;
+}
+
+static int take_file(struct report_takes *takes, const struct run_folder *folder, size_t run,
+                     struct listened_file *entry, double gain, struct failure *failure)
+{
+    struct report_take take = {.run = run, .gain = gain};
+    if (entry->file == NULL || strchr(entry->file, '/') != NULL || kind_of(entry) == NULL ||
         !(entry->seconds <= REPORT_SOUND_SECONDS) || !(entry->channels <= CHANNELS))
         return 0;
     struct failure why = {0};
@@ -65,7 +70,11 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
     free(path);
     if (code == FAILURE_INPUT) /* gone, or no sound: then it is not there to hear */
         return 0;
-    return code == 0 ? report_takes_add(takes, &take, failure) : code;
+    if (code != 0)
+        return code;
+    take.record = *entry;
+    json_clear(&listened_file_table, entry);
+    return report_takes_add(takes, take, failure);
 }
 
 /* Whether every run was auralised with the same dry sound. */
@@ -96,16 +105,16 @@ static bool is_wanted(const struct listened_file *entry, size_t run, size_t lowe
 }
 
 static int take_listened(struct report_takes *takes, const struct run_folder *folder, size_t runs,
-                         const struct listened *listened, struct failure *failure)
+                         struct listened *listened, struct failure *failure)
 {
     const double least = least_gain(listened, runs);
     size_t lowest = 0;
     for (size_t r = 1; r < runs; r++)
-        if (folder[r].model.room.fmax < folder[lowest].model.room.fmax)
+        if (run_model_highest(&folder[r].model) < run_model_highest(&folder[lowest].model))
             lowest = r;
     for (size_t r = 0; r < runs; r++)
         for (size_t i = 0; i < listened[r].files.count; i++) {
-            const struct listened_file *entry = &listened[r].files.item[i];
+            struct listened_file *entry = &listened[r].files.item[i];
             if (isfinite(entry->gain) && is_wanted(entry, r, lowest))
                 TRY(take_file(takes, &folder[r], r, entry, pow(10, (least - entry->gain) / 20), failure));
         }
@@ -120,10 +129,11 @@ static int limit_band(const struct report_takes *takes, const struct run_folder 
 {
     *band = INFINITY;
     for (size_t r = 0; r < runs; r++)
-        *band = fmin(*band, folder[r].model.room.fmax);
+        *band = fmin(*band, run_model_highest(&folder[r].model));
     for (size_t i = 0; i < takes->count; i++) {
         struct report_take *take = &takes->take[i];
-        if (strcmp(take->kind, "wet") != 0 || !(folder[take->run].model.room.fmax > *band * (1 + 1e-6)))
+        if (strcmp(take->record.kind, "wet") != 0 ||
+            !(run_model_highest(&folder[take->run].model) > *band * (1 + 1e-6)))
             continue;
         TRY(heard_response_limit(&take->sound, *band, failure));
         TRY(interrupt_stop(failure));
@@ -169,20 +179,21 @@ static bool describe_take(struct report *report, const struct report_take *take,
     char label[300], id[32];
     struct report_sound_entry *entry =
         report_list_add(&report_sound_entry_table, &report->run[take->run].sounds);
-    if (entry == NULL || (take->source != NULL && !report_name_set(&entry->source, take->source)) ||
-        (take->receiver != NULL && !report_name_set(&entry->receiver, take->receiver)))
+    if (entry == NULL ||
+        (take->record.source != NULL && !report_name_set(&entry->source, take->record.source)) ||
+        (take->record.receiver != NULL && !report_name_set(&entry->receiver, take->record.receiver)))
         return false;
-    if (strcmp(take->kind, "wet") == 0)
+    entry->kind = kind_of(&take->record);
+    if (strcmp(entry->kind, "wet") == 0)
         snprintf(label, sizeof label, T("%s heard at %s"),
                  entry->source != NULL ? entry->source : T("the source"),
                  entry->receiver != NULL ? entry->receiver : T("the receiver"));
     else
         snprintf(label, sizeof label, "%s",
-                 strcmp(take->kind, "dry") == 0 ? T("dry, as in the open")
-                                                : T("dry, with only the frequencies of the simulation"));
+                 strcmp(entry->kind, "dry") == 0 ? T("dry, as in the open")
+                                                 : T("dry, with only the frequencies of the simulation"));
     snprintf(id, sizeof id, "sound-%zu", index);
     entry->run = (double)take->run;
-    entry->kind = take->kind;
     entry->seconds = report_rounded((double)take->sound.frames / take->sound.rate, 3);
     return json_text_set(&entry->label, label) && json_text_set(&entry->audio_id, id);
 }
@@ -231,7 +242,7 @@ static int set_why(struct report *report, const struct run_folder *folder, const
 }
 
 static int make_sounds(struct report *report, const struct run_folder *folder, const char *scratch,
-                       const struct listened *listened, struct report_takes *takes, struct report_sounds *out,
+                       struct listened *listened, struct report_takes *takes, struct report_sounds *out,
                        struct failure *failure)
 {
     struct failure why = {0};

@@ -145,7 +145,7 @@ static void judge_provisionally(struct report_aim *aim, const struct report_run 
 /* Once for all of them: a run that ends too low. */
 static bool add_why(struct report_run *run)
 {
-    const double highest = run->model->room.fmax;
+    const double highest = run_model_highest(run->model);
     char text[200];
     if (run->responses.count == 0 && run->model->grids.count > 0)
         return json_text_set(

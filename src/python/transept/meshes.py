@@ -71,8 +71,8 @@ class Mesh:
 
     @classmethod
     def read(cls, path, units="auto", up="auto"):
-        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds. Files are read in a separate process, since they may
-        be from an unknown source.
+        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc. A separate process reads it, since its source
+        may be unknown.
 
         Args:
             units: of its coordinates: auto (what the file states, else metres), m, cm, mm, in, ft.

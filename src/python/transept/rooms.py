@@ -299,7 +299,8 @@ class Room:
     @property
     def materials(self):
         """List of dicts: ``name``, ``area_m2``, ``absorption_octaves`` asked for, ``absorption_used_octaves`` of the
-        wall, ``origin``, ``library_name``, ``branches``; octaves in ``record["material_octaves_hz"]``."""
+        wall, ``origin``, ``library_name``, ``branches``; octaves in ``record["material_octaves_hz"]``. Where scattering
+        is given ``scattering_octaves``, in ``record["scattering_octaves_hz"]``."""
         return self._record["materials"]
 
     @property

@@ -336,38 +336,58 @@ def export(folder, output, **options):
 
 def materials():
     """The library of materials: {name: dict} with ``absorption``, (8,) float64 from 63 Hz to 8 kHz, ``kind``,
-    ``aliases``, ``source`` (of ``sources`` in ``transept materials --json``), ``extended_hz``."""
+    ``aliases``, ``source`` (of ``sources`` in ``transept materials --json``), ``extended_hz``; where it is known
+    ``scattering``, (9,) float64 from 63 Hz to 16 kHz."""
     library = json.loads(command([b"materials"]), strict=False)
-    return {one["name"]: {**one, "absorption": numpy.array(one["absorption"], dtype=float)}
+    return {one["name"]: {key: numpy.array(value, dtype=float) if key in ("absorption", "scattering") else value
+                          for key, value in one.items()}
             for one in library["materials"]}
 
 
 OCTAVES = (63, 125, 250, 500, 1000, 2000, 4000, 8000)
+SCATTERING_OCTAVES = (*OCTAVES, 16000)
 
 
-def write_materials(path, absorptions):
-    """Write a file of materials for ``materials=path`` of a run or room; it takes precedence over the program's
-    library.
+def shares(what, name, values, octaves):
+    """One number or one for each of ``octaves``, all from 0 to 1, as texts for all octaves."""
+    value = numbers(f"{what} of {name}", values).reshape(-1)
+    if len(value) not in (1, len(octaves)) or not numpy.all((value >= 0) & (value <= 1)):
+        raise errors.InputError(f"{what} of {name} is {values!r}: give one number from 0 to 1, or one for each of "
+                                f"{len(octaves)} octaves from 63 Hz to {octaves[-1] // 1000} kHz")
+    return [repr(float(one)) for one in numpy.broadcast_to(value, len(octaves))]
+
+
+def write_materials(path, absorptions, scattering=None):
+    """Write a file of materials for ``materials=path`` of a run or room; it takes precedence over the
+    program's library.
 
     Args:
         path: of the .csv; replaced.
         absorptions: {name of a material of the model: random-incidence absorption, one number or eight of them, from
             63 Hz to 8 kHz, 0 to 1}.
+        scattering: {name of some of these: random-incidence scattering coefficient, one number or nine of them, from
+            63 Hz to 16 kHz, 0 to 1}.
 
     Raises:
-        InputError: another number of values, one that is not from 0 to 1, a name that a table cannot hold.
+        InputError: another number of values, one that is not from 0 to 1, a name that a table cannot hold, scattering
+            for a name without absorption.
         OutputError: it cannot be written.
     """
-    rows = []
-    if not isinstance(absorptions, dict):
-        raise errors.InputError(f"absorptions are {absorptions!r}: give a dict of names")
+    rows, scattering = [], {} if scattering is None else scattering
+    for what, given in (("absorptions", absorptions), ("scattering", scattering)):
+        if not isinstance(given, dict):
+            raise errors.InputError(f"{what} are {given!r}: give a dict of names")
+    for name in scattering:
+        if name not in absorptions:
+            raise errors.InputError(f"scattering of {name!r} is given without absorption: a table needs both")
     for name, values in absorptions.items():
-        value = numbers(f"absorptions of {name}", values).reshape(-1)
-        if len(value) not in (1, len(OCTAVES)) or not numpy.all((value >= 0) & (value <= 1)):
-            raise errors.InputError(f"absorption of {name} is {values!r}: give one number from 0 to 1, or one for each "
-                                    f"of {len(OCTAVES)} octaves from 63 Hz to 8 kHz")
+        row = shares("absorption", name, values, OCTAVES)
+        if scattering:
+            row += (shares("scattering", name, scattering[name], SCATTERING_OCTAVES) if name in scattering
+                    else [""] * len(SCATTERING_OCTAVES))
         if not isinstance(name, str) or not name or any(letter in name for letter in ',"\r\n;'):
             raise errors.InputError(f"a material called {name!r} does not fit into a table: rename it in the model")
-        rows.append([name, *(repr(float(one)) for one in numpy.broadcast_to(value, len(OCTAVES)))])
-    lines = [",".join(row) + "\n" for row in [["material", *map(str, OCTAVES)], *rows]]
+        rows.append([name, *row])
+    heading = ["material", *map(str, OCTAVES), *(f"scattering {hz}" for hz in SCATTERING_OCTAVES if scattering)]
+    lines = [",".join(row) + "\n" for row in [heading, *rows]]
     write_whole(path, "".join(lines).encode("utf-8", "surrogateescape"))

@@ -196,6 +196,7 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
 {
     const size_t bands = summary->bands;
     double range[OCTAVE_BANDS_MAX], mti[OCTAVE_BANDS_MAX];
+    bool ranged = false;
     char label[LABEL + 24] = "one response";
     struct table table;
     if (bands == 0)
@@ -209,9 +210,11 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
     for (size_t b = 0; b < bands; b++) {
         range[b] = summary->octave[b].range;
         mti[b] = speech_summary_mti(&summary->speech, b);
+        ranged = ranged || isfinite(range[b]);
     }
-    add_row(&table, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]", range, bands, 1,
-            NULL);
+    if (ranged)
+        add_row(&table, summary->responses > 1 ? "decay range, least [dB]" : "decay range [dB]", range, bands,
+                1, NULL);
     if (summary->speech.responses > 0)
         add_row(&table, "modulation transfer", mti, bands, 2, NULL);
     if (expected != NULL) {

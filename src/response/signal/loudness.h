@@ -5,6 +5,7 @@
 #ifndef SRC_LOUDNESS_H
 #define SRC_LOUDNESS_H
 
+#include <math.h>
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
@@ -18,6 +19,12 @@ struct loudness_meter {
     enum loudness_what what;
     size_t channels;
 };
+
+/** Of a ratio of pressures [dB]. */
+static inline double loudness_decibels(double ratio)
+{
+    return 20.0 * log10(ratio);
+}
 
 /** Reason for NaN in lufs. */
 #define LOUDNESS_WHY "shorter than 0.4 s, or nowhere louder than -70 LUFS"

@@ -112,7 +112,7 @@ static int reserve_bytes(struct chunk_reader *reader, uint64_t count, struct fai
     return 0;
 }
 
-int chunk_next(struct chunk_reader *reader, struct failure *failure)
+static int read_next(struct chunk_reader *reader, struct failure *failure)
 {
     struct head head;
     if (fread(&head, sizeof head, 1, reader->stream) != 1)
@@ -141,7 +141,7 @@ int chunk_next(struct chunk_reader *reader, struct failure *failure)
 
 int chunk_expect(struct chunk_reader *reader, const char *tag, uint64_t count, struct failure *failure)
 {
-    TRY(chunk_next(reader, failure));
+    TRY(read_next(reader, failure));
     if (strcmp(reader->tag, tag) == 0 && (count == UINT64_MAX || reader->count == count))
         return 0;
     char what[100];

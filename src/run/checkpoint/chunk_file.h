@@ -48,11 +48,9 @@ struct chunk_reader {
 /** FAILURE_INPUT: there is none, or it cannot be opened. CHUNK_DAMAGED: a link, a folder or a pipe. */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure);
 
-/** Read the next chunk. CHUNK_DAMAGED names the fault: cut off, another number, a wrong sum. FAILURE_INPUT:
- * another version of the format. FAILURE_CAPACITY: memory. */
-int chunk_next(struct chunk_reader *reader, struct failure *failure);
-
-/** The same; it must have this tag and, unless `count` is UINT64_MAX, `count` bytes. */
+/** Read the next chunk, which must have this tag and, unless `count` is UINT64_MAX, `count` bytes.
+ * CHUNK_DAMAGED names the fault: cut off, another number, a wrong sum. FAILURE_INPUT: another version of the
+ * format. FAILURE_CAPACITY: memory. */
 int chunk_expect(struct chunk_reader *reader, const char *tag, uint64_t count, struct failure *failure);
 
 void chunk_close(struct chunk_reader *reader);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/run/film/film.h"
 #include "src/run/film/vtkhdf_file.h"
@@ -17,22 +18,11 @@ static void vtkhdf_name(const char *of, size_t index, char name[FILM_NAME_MAX])
     snprintf(name, FILM_NAME_MAX, "%s_%05zu.vtkhdf", of, index);
 }
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool ends_with(const char *text, const char *with)
-{
-    const size_t length = strlen(text), tail = strlen(with);
-    return length >= tail && strcmp(text + length - tail, with) == 0;
-}
-
 bool film_name_is_ours(const char *name)
 {
-    const bool vtkhdf = ends_with(name, ".vtkhdf") || ends_with(name, ".hdf.series");
-    return (starts_with(name, "slice_") && (vtkhdf || ends_with(name, ".png"))) ||
-           (starts_with(name, "field") && vtkhdf) || strcmp(name, FILM_RECORD_FILE) == 0;
+    const bool vtkhdf = path_ends_with(name, ".vtkhdf") || path_ends_with(name, ".hdf.series");
+    return (path_begins_with(name, "slice_") && (vtkhdf || path_ends_with(name, ".png"))) ||
+           (path_begins_with(name, "field") && vtkhdf) || strcmp(name, FILM_RECORD_FILE) == 0;
 }
 
 /* ---- one file each ---- */

@@ -1,3 +1,4 @@
+#include "blocks/field_hash.h"
 #include "src/run/plan/layout_pair.h"
 
 #include <math.h>
@@ -21,21 +22,13 @@ struct pair_run {
 
 /* ---- noise ---- */
 
-/* SplitMix64's finaliser. */
-static uint64_t mix_bits(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 /* Few bits, so that single precision holds it exactly; at rest (u = u_old), so that its mean does not drift.
  */
 static double noise_at(const int64_t node[3])
 {
     uint64_t state = 1;
     for (int axis = 0; axis < 3; axis++)
-        state = mix_bits(state + (uint64_t)node[axis] + UINT64_C(0x9E3779B97F4A7C15));
+        state = field_mix(state + (uint64_t)node[axis] + UINT64_C(0x9E3779B97F4A7C15));
     return ((double)(state >> 54) - 511.5) / 65536;
 }
 

@@ -7,11 +7,6 @@
 #include "src/base/table/json_values.h"
 #include "src/listen/auralisation.h"
 
-static double ratio_decibels(double ratio)
-{
-    return 20.0 * log10(ratio);
-}
-
 static void put_if_known(cJSON *object, const char *name, double value)
 {
     if (!isnan(value))
@@ -23,11 +18,11 @@ static void add_file(cJSON *list, const struct walk_file *file)
     cJSON *const object = json_append_object(list);
     JSON_PUT(object, {"file", OF_TEXT(file->name)}, {"source", OF_TEXT(file->source)},
              {"kind", OF_TEXT(file->kind)}, {"channels", OF_NUMBER(file->channels)},
-             {"seconds", OF_NUMBER(file->seconds)}, {"gain_db", OF_NUMBER(ratio_decibels(file->gain))},
+             {"seconds", OF_NUMBER(file->seconds)}, {"gain_db", OF_NUMBER(loudness_decibels(file->gain))},
              {"loudness_lufs", OF_NUMBER(file->loudness.lufs)});
     if (isnan(file->loudness.lufs))
         JSON_PUT(object, {"loudness_why", OF_TEXT(LOUDNESS_WHY)});
-    JSON_PUT(object, {"true_peak_dbfs", OF_NUMBER(ratio_decibels(file->loudness.peak))});
+    JSON_PUT(object, {"true_peak_dbfs", OF_NUMBER(loudness_decibels(file->loudness.peak))});
 }
 
 cJSON *walk_record(const struct walk_summary *walk)
@@ -53,7 +48,7 @@ cJSON *walk_record(const struct walk_summary *walk)
              {"rate_hz", OF_NUMBER(walk->dry->rate)}, {"seconds", OF_NUMBER(walk->dry->seconds)},
              {"times", OF_NUMBER(walk->dry_times)});
     JSON_PUT(object, {"level", OF_TEXT(options->level == LEVEL_TRUE ? "true" : "normalised")},
-             {"gain_db", OF_NUMBER(ratio_decibels(walk->gain))});
+             {"gain_db", OF_NUMBER(loudness_decibels(walk->gain))});
     cJSON *const files = json_list_in(object, "files");
     for (size_t i = 0; i < walk->files; i++)
         add_file(files, &walk->file[i]);
@@ -81,20 +76,20 @@ void walk_print(FILE *stream, const struct walk_summary *walk)
     fprintf(stream, "\n%s, %.3g s of sound", PATH_SHOWN(walk->dry_name), walk->dry->seconds);
     if (walk->dry_times > 1)
         fprintf(stream, ", %zu times", walk->dry_times);
-    fprintf(stream, "; gain %+.1f dB, one for all\n", ratio_decibels(walk->gain));
+    fprintf(stream, "; gain %+.1f dB, one for all\n", loudness_decibels(walk->gain));
     for (size_t i = 0; i < walk->files; i++) {
         const struct walk_file *file = &walk->file[i];
         char loudness[32] = "-";
         if (isfinite(file->loudness.lufs))
             (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", file->loudness.lufs);
         fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(file->name), file->seconds, loudness,
-                ratio_decibels(file->loudness.peak));
+                loudness_decibels(file->loudness.peak));
         if (file->channels > 1)
             fprintf(stream, ", %zu channels", file->channels);
         if (strcmp(file->kind, "extended") == 0)
             fprintf(stream, ", above %g Hz statistical tails", walk->fmax);
         if (file->gain != walk->gain)
-            fprintf(stream, ", gain %.1f dB lower", ratio_decibels(walk->gain / file->gain));
+            fprintf(stream, ", gain %.1f dB lower", loudness_decibels(walk->gain / file->gain));
         fputc('\n', stream);
     }
 }

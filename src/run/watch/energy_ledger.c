@@ -76,12 +76,7 @@ static void settle_sample(struct energy_ledger *ledger)
         last->injected = ledger->injected;
 }
 
-void energy_ledger_step(struct energy_ledger *ledger, double drive, double pressure)
-{
-    energy_ledger_step_all(ledger, &drive, &pressure);
-}
-
-void energy_ledger_step_all(struct energy_ledger *ledger, const double *drive, const double *pressure)
+void energy_ledger_step(struct energy_ledger *ledger, const double *drive, const double *pressure)
 {
     for (size_t c = 0; c < energy_ledger_channels(ledger); c++) {
         if (ledger->drive[c] != 0.0) /* a pressure that is not finite matters only while the source works */

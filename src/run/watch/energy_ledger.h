@@ -67,11 +67,9 @@ void energy_ledger_free(struct energy_ledger *ledger);
 /** Reset, for a run of about so many steps. */
 void energy_ledger_clear(struct energy_ledger *ledger, uint64_t steps);
 
-/** Add one step: the drive of the source in it, and the pressure at its own receiver just before. */
-void energy_ledger_step(struct energy_ledger *ledger, double drive, double pressure);
-
-/** The same for ledger->channels taps. */
-void energy_ledger_step_all(struct energy_ledger *ledger, const double *drive, const double *pressure);
+/** Add one step: the drives of the taps (ledger->channels) in it, and the pressures at their own receivers
+ * just before. */
+void energy_ledger_step(struct energy_ledger *ledger, const double *drive, const double *pressure);
 
 /** The step of the next sample after `step`. */
 uint64_t energy_ledger_next(const struct energy_ledger *ledger, uint64_t step);

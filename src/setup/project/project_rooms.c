@@ -86,7 +86,8 @@ static int read_shape(struct project *project, const struct yaml_spot *spot, str
 static int read_mesh(struct project *project, const struct yaml_spot *spot, struct failure *failure)
 {
     const char *text = NULL;
-    TRY(yaml_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl .dae .fbx .3ds)", &text, failure));
+    TRY(yaml_read_text(spot, "a mesh file (.obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc)", &text,
+                       failure));
     if (project_is_file(text))
         return yaml_refuse_value(spot, "a mesh file, not another project", failure);
     project->shape = NULL;
@@ -127,9 +128,19 @@ static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
 static const struct yaml_limits absorption = {.low = 0, .high = 1, .unit = "(" MATERIAL_ABOVE_ONE ")"};
 
 /* The keys of a material. */
-enum { LIBRARY, ABSORPTION, OCTAVES, AUDIENCE, GUESSED, KIND, SHEET, MATERIAL_KEYS = SHEET + SHEET_KEYS };
+enum {
+    LIBRARY,
+    ABSORPTION,
+    OCTAVES,
+    SCATTERING,
+    AUDIENCE,
+    GUESSED,
+    KIND,
+    SHEET,
+    MATERIAL_KEYS = SHEET + SHEET_KEYS
+};
 static const char *const material_key[MATERIAL_KEYS + 1] = {
-    "library", "absorption",      "octaves", "audience",    "guessed",
+    "library", "absorption",      "octaves", "scattering",  "audience", "guessed",
     "kind",    "flow_resistance", "mass",    "combination", NULL,
 };
 
@@ -201,6 +212,8 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
         entry->form = SURFACE_NAMED;
         ALSO(code, failure, project_keep(reader->project, &entry->library, &next, "%s", spot->key));
     }
+    if (key[SCATTERING].node != NULL)
+        ALSO(code, failure, scattering_read(&key[SCATTERING], &entry->scattering, &next));
     if (key[AUDIENCE].node != NULL)
         ALSO(code, failure, yaml_read_number(&key[AUDIENCE], &share, &entry->audience, &next));
     if (key[GUESSED].node != NULL)

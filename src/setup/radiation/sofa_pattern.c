@@ -1,3 +1,4 @@
+#include "geometry/base/vector.h"
 #include "src/setup/radiation/sofa_pattern.h"
 
 #include <hdf5.h>
@@ -141,11 +142,6 @@ static int read_direction(const struct reading *reading, const char *name, doubl
 
 /* ---- the sphere ---------------------------------------------------------------------------------------- */
 
-static double cosine_between(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Directions in the source's own axes. FAILURE_INPUT where view and up are the same line. */
 static int turn_to_source(const struct reading *reading, size_t count, double (*direction)[3],
                           struct failure *failure)
@@ -155,7 +151,7 @@ static int turn_to_source(const struct reading *reading, size_t count, double (*
     TRY(read_direction(reading, "SourceUp", up, failure));
     for (int k = 0; k < 3; k++)
         left[k] = up[(k + 1) % 3] * front[(k + 2) % 3] - up[(k + 2) % 3] * front[(k + 1) % 3];
-    const double length = sqrt(cosine_between(left, left));
+    const double length = sqrt(vector_dot(left, left));
     if (!(length > 1e-3))
         return refuse_file(reading, "its source looks straight up or down its own height", failure);
     for (int k = 0; k < 3; k++)
@@ -163,8 +159,8 @@ static int turn_to_source(const struct reading *reading, size_t count, double (*
     for (int k = 0; k < 3; k++)
         up[k] = front[(k + 1) % 3] * left[(k + 2) % 3] - front[(k + 2) % 3] * left[(k + 1) % 3];
     for (size_t n = 0; n < count; n++) {
-        const double own[3] = {cosine_between(direction[n], front), cosine_between(direction[n], left),
-                               cosine_between(direction[n], up)};
+        const double own[3] = {vector_dot(direction[n], front), vector_dot(direction[n], left),
+                               vector_dot(direction[n], up)};
         memcpy(direction[n], own, sizeof own);
     }
     return 0;
@@ -182,7 +178,7 @@ static int share_sphere(const struct reading *reading, size_t count, const doubl
         size_t nearest = 0;
         double most = -2.0;
         for (size_t n = 0; n < count; n++) {
-            const double c = cosine_between(direction[n], point);
+            const double c = vector_dot(direction[n], point);
             nearest = c > most ? n : nearest;
             most = fmax(c, most);
         }

@@ -15,8 +15,8 @@ static void put_sound(FILE *page, const struct report *report, size_t run, size_
 /* Do the runs reach up to two pitches? */
 static bool has_two_bands(const struct report *report)
 {
-    const double first = report->run[0].model->room.fmax;
-    return report->runs > 1 && fabs(report->run[1].model->room.fmax - first) > 1e-6 * first;
+    const double first = run_model_highest(report->run[0].model);
+    return report->runs > 1 && fabs(run_model_highest(report->run[1].model) - first) > 1e-6 * first;
 }
 
 void report_listen(FILE *page, const struct report *report)

@@ -1,0 +1,195 @@
+/** Operations of an engine on a device, as device_ops.h declares them; set_taps() and join() are in
+ * device_start.cuh, run(), exchange() and reset() in device_steps.cuh. */
+#ifndef KERNELS_DEVICE_OPERATIONS_CUH
+#define KERNELS_DEVICE_OPERATIONS_CUH
+
+#include "kernels/cuda/engine_on_device.cuh"
+
+/* ---- the field ---------------------------------------------------------------------------------------- */
+
+template <typename real> int engine_on_device<real>::read(int which, void *host, struct failure *failure)
+{
+    const struct device_values form = values();
+    return device_values_read(&form, level(which), host, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::write(int which, const void *host, struct failure *failure)
+{
+    const struct device_values form = values();
+    return device_values_write(&form, level(which), host, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::read_part(int which, uint64_t first, uint64_t count, void *host,
+                                      struct failure *failure)
+{
+    const struct device_values form = values();
+    return device_values_read_part(&form, level(which), first, count, host, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::write_part(int which, uint64_t first, uint64_t count, const void *host,
+                                       struct failure *failure)
+{
+    const struct device_values form = values();
+    return device_values_write_part(&form, level(which), first, count, host, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::measure(struct engine_partial *found, struct failure *failure)
+{
+    return device_measure(field(), found, failure);
+}
+
+template <typename real> int engine_on_device<real>::energy(double *energy, struct failure *failure)
+{
+    return device_energy(field(), energy, failure);
+}
+
+template <typename real> int engine_on_device<real>::hash(uint64_t *hash, struct failure *failure)
+{
+    return device_hash(field(), hash, failure);
+}
+
+template <typename real> int engine_on_device<real>::fill(uint64_t seed, struct failure *failure)
+{
+    TRY(reset(failure));
+    return device_fill(field(), seed, failure);
+}
+
+/* ---- walls -------------------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::wall_energy(const struct wall_terms *terms, double courant, bool inertance,
+                                        double *energy, struct failure *failure)
+{
+    const struct device_wall_terms all = wall_terms_of(terms, courant, inertance);
+    return device_wall_energy(device_walls_of<real>(layout, *walls, memory), all, stream, energy, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::add_absorbed(const struct wall_terms *terms, double courant, double *absorbed,
+                                         struct failure *failure)
+{
+    const struct device_wall_terms all = wall_terms_of(terms, courant, false);
+    return device_wall_losses(device_walls_of<real>(layout, *walls, memory), all, walls->materials + 1u,
+                              stream, absorbed, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::read_states(uint64_t first, uint64_t count, void *state, uint64_t stride,
+                                        struct failure *failure)
+{
+    return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
+}
+
+template <typename real> int engine_on_device<real>::take_losses(void *loss, struct failure *failure)
+{
+    return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
+{
+    return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::write_entries(uint64_t first, uint64_t count, const void *host,
+                                          struct failure *failure)
+{
+    return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+}
+
+/* ---- sheets, layer, port ------------------------------------------------------------------------------ */
+
+template <typename real>
+int engine_on_device<real>::set_sheets(const struct engine_sheets *host, struct failure *failure)
+{
+    graphs.drop();
+    return sheets.make(*host, layout, box, failure);
+}
+
+template <typename real> int engine_on_device<real>::read_sheets(double (*out)[5], struct failure *failure)
+{
+    return sheets.read(level(0), level(1), out, stream, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::write_sheets(const double (*in)[3], struct failure *failure)
+{
+    return sheets.write(in, failure);
+}
+
+template <typename real> int engine_on_device<real>::forget_sheet_losses(struct failure *failure)
+{
+    return sheets.forget_losses(failure);
+}
+
+template <typename real>
+int engine_on_device<real>::set_layer(const struct engine_layer *host, struct failure *failure)
+{
+    graphs.drop();
+    return open.make(*host, layout, box, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::move_layer(void *state, void *loss, bool write, struct failure *failure)
+{
+    return open.move(state, loss, write, stream, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::set_port(uint64_t count, const uint64_t *index, device_exchange *exchange,
+                                     void *context, struct failure *failure)
+{
+    return port_nodes.make(count, index, exchange, context, layout, box, failure);
+}
+
+/* ---- a second copy ------------------------------------------------------------------------------------- */
+
+template <typename real> int engine_on_device<real>::copy(bool *made, struct failure *failure)
+{
+    const uint64_t plane = layout.entries * sizeof(real), level_size = level_bytes();
+    const bool ledger = walls != nullptr && walls->ledger;
+    *made = box == nullptr && halo.with == nullptr &&
+            device_copy_make(&second, 2 * level_size + (states() + ledger) * plane);
+    if (!*made)
+        return 0;
+    char *at = second.memory;
+    for (int which = 0; which < 2; ++which, at += level_size)
+        DEVICE_TRY(cudaMemcpyAsync(at, level(which), level_size, cudaMemcpyDeviceToDevice, stream),
+                   "a checkpoint", failure);
+    if (states() > 0)
+        DEVICE_TRY(
+            cudaMemcpyAsync(at, memory + layout.state, states() * plane, cudaMemcpyDeviceToDevice, stream),
+            "a checkpoint", failure);
+    if (ledger)
+        DEVICE_TRY(cudaMemcpyAsync(at + states() * plane, memory + layout.loss, plane,
+                                   cudaMemcpyDeviceToDevice, stream),
+                   "a checkpoint", failure);
+    DEVICE_TRY(cudaStreamSynchronize(stream), "a checkpoint", failure);
+    return 0;
+}
+
+template <typename real>
+int engine_on_device<real>::read_copied_part(int which, uint64_t first, uint64_t count, void *host,
+                                             struct failure *failure)
+{
+    return device_copy_read(&second, which * level_bytes() + first * sizeof(real), count * sizeof(real), host,
+                            failure);
+}
+
+template <typename real>
+int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, void *host,
+                                                struct failure *failure)
+{
+    const uint64_t planes = states() + (walls != nullptr && walls->ledger);
+    for (uint64_t plane = 0; plane < planes; ++plane)
+        TRY(device_copy_read(&second, 2 * level_bytes() + (plane * layout.entries + first) * sizeof(real),
+                             count * sizeof(real), static_cast<real *>(host) + plane * count, failure));
+    return 0;
+}
+
+#endif

@@ -1,0 +1,383 @@
+#include "src/run/whole_band.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/interrupt.h"
+#include "src/base/progress_json.h"
+#include "src/rays/ray_pressure.h"
+#include "src/rays/ray_sound.h"
+#include "src/response/signal/fourier.h"
+
+#define PI         3.14159265358979323846
+#define NOISE      0.01   /* of rays: ray_room.h */
+#define IMAGE_RAYS 100000 /* that look for images */
+#define RINGING    0.05   /* of surfaces after the last image [s] */
+#define SEED       20
+
+/* ---- the room ---- */
+
+static void free_source(struct whole_source *source)
+{
+    for (size_t e = 0; source->images != NULL && e < source->emitters; e++)
+        ray_images_free(&source->images[e]);
+    free(source->images);
+    free(source->emitter);
+    free(source->difference);
+    ray_result_free(&source->rays);
+}
+
+void whole_band_free(struct whole_band *whole)
+{
+    if (whole == NULL)
+        return;
+    for (size_t s = 0; whole->source != NULL && s < whole->run->setup->points.sources; s++)
+        free_source(&whole->source[s]);
+    free(whole->source);
+    free(whole->law);
+    ray_planes_free(&whole->planes);
+    ray_room_free(&whole->room);
+    free(whole);
+}
+
+static int make_laws(struct whole_band *whole, struct failure *failure)
+{
+    const struct room_model *model = &whole->run->setup->model;
+    whole->law = calloc(model->mesh.material_count + 1, sizeof *whole->law);
+    if (whole->law == NULL)
+        return failure_memory(failure, model->mesh.material_count * sizeof *whole->law, "the walls of rays");
+    for (size_t m = 0; m < model->mesh.material_count; m++) {
+        const struct surface *surface = &model->surface[m];
+        whole->law[m] = surface->is_sheet
+                            ? (struct ray_law){.sheet = &surface->sheet, .rho_c = air_impedance(&model->air)}
+                            : (struct ray_law){.branch = surface->branch, .count = surface->branches};
+    }
+    return 0;
+}
+
+static int make_room(struct whole_band *whole, struct failure *failure)
+{
+    const struct room_setup *setup = whole->run->setup;
+    const struct room_points *points = &setup->points;
+    double(*place)[3] = calloc(points->receivers + 1, sizeof *place);
+    whole->source = calloc(points->sources + 1, sizeof *whole->source);
+    if (place == NULL || whole->source == NULL) {
+        free(place);
+        return failure_memory(failure, points->receivers * sizeof *place, "positions");
+    }
+    for (size_t r = 0; r < points->receivers; r++)
+        memcpy(place[r], points->point[points->sources + r].position, sizeof place[r]);
+    int code = ray_room_make(setup, (const double(*)[3])place, points->receivers, &whole->room, failure);
+    free(place);
+    if (code == 0)
+        code = ray_room_refuse_near(&whole->room, failure);
+    if (code == 0)
+        code = make_laws(whole, failure);
+    return code == 0 ? ray_planes_make(&whole->room.scene, &whole->planes, failure) : code;
+}
+
+int whole_band_make(const struct grid_run *run, struct whole_band **out, struct failure *failure)
+{
+    struct whole_band *whole = calloc(1, sizeof *whole);
+    if (whole == NULL)
+        return failure_memory(failure, sizeof *whole, "the rays of a run");
+    whole->run = run;
+    whole->octave = ray_join_octave(run->grid->fmax);
+    int code =
+        whole->octave >= 0
+            ? make_room(whole, failure)
+            : failure_set(failure, FAILURE_INPUT,
+                          "rays are joined to waves in an octave that both have, and %.4g Hz holds none; "
+                          "simulate up to 89 Hz at least",
+                          run->grid->fmax);
+    if (code != 0)
+        whole_band_free(whole);
+    else
+        *out = whole;
+    return code;
+}
+
+/* ---- rays ---- */
+
+static int find_images(const struct whole_band *whole, struct whole_source *source, size_t emitter,
+                       struct failure *failure)
+{
+    const struct ray_task room = {.scene = &whole->room.scene,
+                                  .wall = whole->room.wall[0],
+                                  .emitters = source->emitters,
+                                  .emitter = source->emitter,
+                                  .sound_speed = whole->run->setup->model.sound_speed,
+                                  .receivers = whole->room.places,
+                                  .receiver = whole->room.place,
+                                  .seed = SEED,
+                                  .stop = &interrupt_seen};
+    const struct ray_image_task task = {.room = &room,
+                                        .planes = &whole->planes,
+                                        .emitter = emitter,
+                                        .window = WHOLE_BAND_EARLY,
+                                        .rays = IMAGE_RAYS,
+                                        .most = RAY_SEQUENCES};
+    TRY(ray_images_make(&task, &source->images[emitter], failure));
+    return interrupt_stop(failure);
+}
+
+int whole_band_trace(struct whole_band *whole, size_t source, struct failure *failure)
+{
+    const struct room_setup *setup = whole->run->setup;
+    struct whole_source *of = &whole->source[source];
+    const struct ray_room_settings settings = {.noise = NOISE,
+                                               .early = WHOLE_BAND_EARLY,
+                                               .label = setup->points.point[source].name,
+                                               .progress = whole->run->notices->quiet ? NULL : stderr};
+    progress_json_begin("rays", setup->points.point[source].name);
+    TRY(ray_room_emitters(&whole->room, source, &of->emitter, &of->emitters, failure));
+    of->images = calloc(of->emitters, sizeof *of->images);
+    of->difference = calloc(whole->room.places + 1, sizeof *of->difference);
+    if (of->images == NULL || of->difference == NULL)
+        return failure_memory(failure, of->emitters * sizeof *of->images, "the images of a source");
+    for (size_t e = 0; e < of->emitters; e++)
+        TRY(find_images(whole, of, e, failure));
+    return ray_room_trace(&whole->room, source, &settings, &of->rays, failure);
+}
+
+int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
+{
+    const size_t receivers = whole->room.places;
+    const struct grid_pair *pair = &whole->run->pair[source * receivers];
+    struct whole_source *of = &whole->source[source];
+    for (size_t r = 0; r < receivers; r++)
+        of->difference[r] =
+            ray_join_compare(&pair[r].figures.octave[whole->octave], &of->rays.figures[r], whole->octave);
+    of->check = ray_join_check_make(of->difference, receivers);
+    ray_join_correction(of->check.level, whole->octave, of->correction);
+    ray_energy_scale(&of->rays.energy, of->correction);
+    for (size_t r = 0; r < receivers; r++)
+        TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
+    return 0;
+}
+
+/* ---- paths in phase ---- */
+
+struct departing {
+    const struct ray_emitter *emitter;
+    const struct ray_pressure *pressure;
+};
+
+/* The emitter's gain, delay and directivity: linear between octaves in log f. */
+static void weigh_departure(const void *context, const double departure[3], double complex *weight)
+{
+    const struct departing *of = context;
+    double value[HARMONICS];
+    double complex octave[RAY_OCTAVES];
+    solid_harmonics(departure, value);
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        octave[o] = of->emitter->directed ? 0 : 1;
+        for (int i = 0; of->emitter->directed && i < HARMONICS; i++)
+            octave[o] += of->emitter->harmonic[o][i] * value[i];
+    }
+    for (size_t k = 0; k < of->pressure->frequencies; k++) {
+        const double f = of->pressure->frequency[k];
+        const double at = fmin(fmax(log2(f / ray_octave_centre(0)), 0), RAY_OCTAVES - 1);
+        const int low = at < RAY_OCTAVES - 1 ? (int)at : RAY_OCTAVES - 2;
+        weight[k] = of->emitter->gain * cexp(-2 * PI * I * f * of->emitter->delay) *
+                    (octave[low] + (at - low) * (octave[low + 1] - octave[low]));
+    }
+}
+
+/* When the last image of any emitter has arrived at a receiver [s]. */
+static double latest_image(const struct whole_band *whole, const struct whole_source *of, size_t receiver)
+{
+    double latest = 0;
+    for (size_t e = 0; e < of->emitters; e++) {
+        const struct ray_images *images = &of->images[e];
+        for (size_t p = images->first[receiver]; p < images->first[receiver + 1]; p++)
+            latest = fmax(latest, of->emitter[e].delay +
+                                      images->path[p].length / whole->run->setup->model.sound_speed);
+    }
+    return latest;
+}
+
+/* Direct sound and images by frequency, line k at (k + 1) RESPONSE_RATE / length. */
+static int sum_paths(const struct whole_band *whole, const struct whole_source *of, size_t receiver,
+                     const double *frequency, size_t lines, double complex *sum, struct failure *failure)
+{
+    const struct room_setup *setup = whole->run->setup;
+    struct ray_pressure pressure = {0};
+    struct air_losses losses;
+    double complex *one = calloc(lines, sizeof *one);
+    if (one == NULL)
+        return failure_memory(failure, lines * sizeof *one, "early sound");
+    air_losses_make(&setup->model.air, &losses);
+    int code = ray_pressure_make(
+        whole->law, whole->room.wall[0], setup->model.mesh.material_count, setup->model.sound_speed,
+        setup->request.model.air_method == AIR_OFF ? NULL : &losses, frequency, lines, &pressure, failure);
+    for (size_t e = 0; code == 0 && e < of->emitters; e++) {
+        const struct departing departing = {&of->emitter[e], &pressure};
+        const struct ray_weights weights = {.context = &departing, .channels = 1, .send = weigh_departure};
+        code = ray_pressure_sum(&pressure, &of->images[e], receiver, &weights, one, failure);
+        for (size_t k = 0; code == 0 && k < lines; k++)
+            sum[k] += one[k];
+    }
+    ray_pressure_free(&pressure);
+    free(one);
+    return code;
+}
+
+/* As a signal: `out` (count), zeroed. */
+static int make_early(const struct whole_band *whole, const struct whole_source *of, size_t receiver,
+                      size_t count, float *out, struct failure *failure)
+{
+    struct fourier fourier = {0};
+    size_t length = 1024;
+    while ((double)length < (latest_image(whole, of, receiver) + RINGING) * RESPONSE_RATE)
+        length *= 2;
+    const size_t lines = length / 2 - 1;
+    double *frequency = calloc(lines, sizeof *frequency);
+    double complex *sum = calloc(lines, sizeof *sum), *value = calloc(length, sizeof *value);
+    int code = frequency == NULL || sum == NULL || value == NULL
+                   ? failure_memory(failure, length * sizeof *value, "early sound")
+                   : fourier_make(length, &fourier, failure);
+    for (size_t k = 0; code == 0 && k < lines; k++)
+        frequency[k] = (double)(k + 1) * RESPONSE_RATE / (double)length;
+    if (code == 0)
+        code = sum_paths(whole, of, receiver, frequency, lines, sum, failure);
+    for (size_t k = 0; code == 0 && k < lines; k++) {
+        value[k + 1] = sum[k];
+        value[length - k - 1] = conj(sum[k]);
+    }
+    if (code == 0)
+        fourier_inverse(&fourier, value);
+    for (size_t n = 0; code == 0 && n < length && n < count; n++)
+        out[n] = (float)creal(value[n]);
+    fourier_free(&fourier);
+    free(frequency);
+    free(sum);
+    free(value);
+    return code;
+}
+
+/* ---- random sound ---- */
+
+/* Energy that is not in the images: (bins, octaves). */
+static void late_energy(const struct ray_energy *energy, size_t receiver, double *out)
+{
+    for (size_t b = 0; b < energy->bins; b++)
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            out[b * RAY_OCTAVES + (size_t)o] = fmax(0, ray_energy_at(energy, RAY_PARTS, receiver, b, o) -
+                                                           ray_mirrored_at(energy, receiver, b, o));
+}
+
+static int make_random(const struct whole_band *whole, const struct whole_source *of, size_t source,
+                       size_t receiver, size_t count, float *out, struct failure *failure)
+{
+    const struct ray_energy *energy = &of->rays.energy;
+    double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late);
+    if (late == NULL)
+        return failure_memory(failure, energy->bins * RAY_OCTAVES * sizeof *late, "late sound");
+    late_energy(energy, receiver, late);
+    const struct ray_sound_task task = {.bin = energy->bin,
+                                        .bins = energy->bins,
+                                        .energy = late,
+                                        .volume = whole->run->grid->findings.air_volume,
+                                        .sound_speed = whole->run->setup->model.sound_speed,
+                                        .seed = SEED + source * whole->room.places + receiver};
+    const int code = ray_sound_make(&task, count, out, failure);
+    free(late);
+    return code;
+}
+
+/* ---- results ---- */
+
+int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, const float *wave,
+                        size_t count, float *out, struct failure *failure)
+{
+    const struct whole_source *of = &whole->source[source];
+    float *random = calloc(2 * count + 1, sizeof *random), *early = random + count;
+    if (random == NULL)
+        return failure_memory(failure, 2 * count * sizeof *random, "a response of the whole band");
+    int code = make_random(whole, of, source, receiver, count, random, failure);
+    if (code == 0)
+        code = make_early(whole, of, receiver, count, early, failure);
+    const struct ray_join_parts parts = {.fmax = whole->run->grid->fmax,
+                                         .channels = 1,
+                                         .wave_channels = 1,
+                                         .wave_count = count,
+                                         .wave = wave,
+                                         .random = random,
+                                         .coherent = early};
+    if (code == 0)
+        code = ray_join_make(&parts, count, out, failure);
+    free(random);
+    return code;
+}
+
+void whole_band_figures(const struct whole_band *whole, size_t source, size_t receiver,
+                        struct acoustic_figures *figures, struct speech_transmission *speech)
+{
+    const struct ray_result *rays = &whole->source[source].rays;
+    const size_t first = figures->bands;
+    ray_figures_put(&rays->figures[receiver], first, figures);
+    ray_speech_put(&rays->energy, receiver, first > 0 ? first - 1 : 0, speech);
+}
+
+/* ---- the record ---- */
+
+static bool fill_source(const struct whole_band *whole, size_t source, struct record_ray_source *out)
+{
+    const struct whole_source *of = &whole->source[source];
+    out->rays = (double)of->rays.energy.rays;
+    out->noise = of->rays.noise_reached;
+    out->seconds = of->rays.seconds;
+    out->level = of->check.level;
+    out->decay = of->check.decay;
+    return json_text_set(&out->source, whole->run->setup->points.point[source].name) &&
+           json_numbers_set(&out->correction, of->correction, RAY_OCTAVES);
+}
+
+bool whole_band_record(const struct whole_band *whole, struct run_model *model)
+{
+    size_t traced = 0, filled = 0;
+    const size_t sources = whole->run->setup->points.sources;
+    struct record_rays *rays = model->rays = json_make(&record_rays_table);
+    for (size_t s = 0; s < sources; s++)
+        traced += whole->source[s].rays.figures != NULL;
+    if (rays == NULL || !JSON_LIST_MAKE(&record_ray_source_table, &rays->sources, traced))
+        return false;
+    rays->crossover = whole->run->grid->fmax * exp2(-RAY_CROSSOVER_WIDTH / 2);
+    rays->octave = ray_octave_centre(whole->octave);
+    for (size_t s = 0; s < sources; s++)
+        if (whole->source[s].rays.figures != NULL && !fill_source(whole, s, &rays->sources.item[filled++]))
+            return false;
+    return true;
+}
+
+bool whole_band_record_response(const struct whole_band *whole, size_t source, size_t receiver,
+                                struct record_response *response)
+{
+    const struct ray_figures *spread = &whole->source[source].rays.spread[receiver];
+    const char *from[RAY_OCTAVES];
+    const size_t waves = (size_t)whole->octave + 1;
+    for (size_t o = 0; o < RAY_OCTAVES; o++)
+        from[o] = o < waves ? "waves" : "rays";
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        double change[RAY_OCTAVES];
+        for (size_t o = 0; o < RAY_OCTAVES; o++)
+            change[o] = o < waves ? NAN : spread->value[f][o];
+        if (!json_numbers_set(&response->scattering.octave[f], change, RAY_OCTAVES))
+            return false;
+    }
+    return json_texts_set(&response->from, from, RAY_OCTAVES);
+}
+
+void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)
+{
+    const struct ray_join_check *check = &whole->source[source].check;
+    if (check->far_apart)
+        room_warn(notices,
+                  "%s: in the octave of %d Hz rays differ from the waves by %.1f dB and %.1f JND of T30, too "
+                  "much for the octaves above to be relied on; simulate one octave higher",
+                  whole->run->setup->points.point[source].name,
+                  octave_nominal(ray_octave_centre(whole->octave)), check->level, check->decay);
+}

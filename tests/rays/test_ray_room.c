@@ -1,0 +1,268 @@
+/** Rays of whole rooms: how many there are, what they depend on, and the figures of their energy. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/base/options/options.h"
+#include "src/rays/ray_room.h"
+#include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
+#include "tests/support/program_run.h"
+
+#define SOUND_SPEED 343.2
+#define ROOM        "room.obj", "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--receiver", "1.8,0.9,2.1"
+
+static struct options options;
+static struct room_setup setup;
+static struct ray_room room;
+
+static void leave_room(void)
+{
+    ray_room_free(&room);
+    room_setup_free(&setup);
+    options_free(&options);
+    leave_folder();
+}
+
+TestSuite(ray_room, .init = enter_folder, .fini = leave_room);
+
+static bool rays_are_here(void)
+{
+    if (rays_are_absent())
+        cr_log_warn("skipped: built without Embree");
+    return !rays_are_absent();
+}
+
+/* A box of 3 x 4 x 3 m of one material, or of an absorbing floor (`floor`) and hard walls. */
+static void write_room(bool floor)
+{
+    FILE *file = fopen("room.obj", "w");
+    cr_assert(file != NULL);
+    fprintf(file, "o room\nusemtl wall\n");
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %g %g %g\n", i & 1 ? 3.0 : 0, i & 2 ? 4.0 : 0, i & 4 ? 3.0 : 0);
+    fprintf(file, "f 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 5 6 8 7\n%sf 1 3 4 2\n",
+            floor ? "usemtl floor\n" : "");
+    fclose(file);
+}
+
+static void read_room(size_t count, const char *const *argument)
+{
+    const double(*place)[3] = NULL;
+    static double position[4][3];
+    MUST(
+        options_parse(COMMAND_RAYS, "rays", "ROOM", (int)count, (char **)argument, NULL, &options, &failure));
+    MUST(room_setup_read(&options.request, &setup, &failure));
+    for (size_t r = 0; r < setup.points.receivers; r++)
+        memcpy(position[r], setup.points.point[setup.points.sources + r].position, sizeof position[r]);
+    place = (const double(*)[3])position;
+    MUST(ray_room_make(&setup, place, setup.points.receivers, &room, &failure));
+}
+
+#define READ(...)                                                                                            \
+    read_room(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), (const char *const[]){__VA_ARGS__})
+
+static struct ray_result trace(size_t source, double noise)
+{
+    struct ray_result result;
+    const struct ray_room_settings settings = {.noise = noise, .label = ""};
+    MUST(ray_room_trace(&room, source, &settings, &result, &failure));
+    return result;
+}
+
+Test(ray_room, rays_end_when_their_noise_is_as_small_as_asked_for)
+{
+    if (!rays_are_here())
+        return;
+    write_room(false);
+    READ(ROOM, "--quiet", "--absorption", "0.2");
+    struct ray_result coarse = trace(0, 0.04), fine = trace(0, 0.01);
+    cr_assert(test_at_most(coarse.noise_reached, 0.04));
+    cr_assert(test_at_most(fine.noise_reached, 0.01));
+    const double more = (double)fine.energy.rays / (double)coarse.energy.rays;
+    cr_assert(more > 4 && more < 64, "16 times as many are enough: %g", more);
+    for (size_t r = 0; r < 2; r++)
+        for (int o = 1; o < 7; o++)
+            cr_assert(
+                test_at_most(fabs(fine.figures[r].value[FIGURE_G][o] - coarse.figures[r].value[FIGURE_G][o]),
+                             5 * coarse.noise[r].value[FIGURE_G][o]));
+    ray_result_free(&coarse);
+    ray_result_free(&fine);
+}
+
+/* The window of ray_room_trace() against rays that are traced to their end. */
+Test(ray_room, ending_faint_rays_and_splitting_strong_ones_keeps_the_mean)
+{
+    if (!rays_are_here())
+        return;
+    write_room(true);
+    READ(ROOM, "--quiet", "--absorption", "0.05", "--absorption", "floor=0.8");
+    struct ray_result result = trace(0, 0.01);
+    struct ray_emitter emitter = {.position = {1, 1, 1}, .gain = 1};
+    struct ray_task task = {.scene = &room.scene,
+                            .wall = room.wall[0],
+                            .emitters = 1,
+                            .emitter = &emitter,
+                            .sound_speed = setup.model.sound_speed,
+                            .receivers = 2,
+                            .receiver = room.place,
+                            .bin = result.energy.bin,
+                            .bins = result.energy.bins,
+                            .seed = 99};
+    memcpy(task.air, room.air, sizeof task.air);
+    struct ray_energy whole;
+    MUST(ray_energy_make(&task, &whole, &failure));
+    MUST(ray_trace(&task, 60000, &whole, &failure));
+    for (size_t r = 0; r < 2; r++) {
+        struct ray_figures figures, noise;
+        MUST(ray_figures_make(&whole, RAY_PARTS, r, &figures, &failure));
+        MUST(ray_figures_noise(&whole, r, &noise, &failure));
+        for (int o = 1; o < 7; o += 2)
+            for (int f = 0; f < PRESSURE_FIGURES; f++) {
+                const double sure = hypot(noise.value[f][o], result.noise[r].value[f][o]);
+                const double change = figures.value[f][o] - result.figures[r].value[f][o];
+                cr_assert(test_at_most(fabs(change), 6 * sure), "%s: %g, noise %g", figure_kind[f].word,
+                          change, sure);
+            }
+    }
+    ray_energy_free(&whole);
+    ray_result_free(&result);
+}
+
+Test(ray_room, scattering_decides_where_absorption_is_uneven)
+{
+    if (!rays_are_here())
+        return;
+    write_room(true);
+    READ(ROOM, "--quiet", "--absorption", "0.03", "--absorption", "floor=0.9");
+    struct ray_result uneven = trace(0, 0.02);
+    const double unsure =
+        ray_figure_steps(FIGURE_T30, uneven.figures[0].value[FIGURE_T30][4],
+                         uneven.figures[0].value[FIGURE_T30][4] + uneven.spread[0].value[FIGURE_T30][4]);
+    cr_assert(unsure > RAY_UNSURE, "%g JND", unsure);
+    ray_result_free(&uneven);
+    ray_room_free(&room);
+    room_setup_free(&setup);
+    options_free(&options);
+    READ(ROOM, "--quiet", "--absorption", "0.3");
+    struct ray_result even = trace(0, 0.02);
+    const double sure =
+        ray_figure_steps(FIGURE_T30, even.figures[0].value[FIGURE_T30][4],
+                         even.figures[0].value[FIGURE_T30][4] + even.spread[0].value[FIGURE_T30][4]);
+    cr_assert(sure < RAY_UNSURE, "%g JND", sure);
+    ray_result_free(&even);
+}
+
+Test(ray_room, sources_that_sound_together_add_their_energy)
+{
+    if (!rays_are_here())
+        return;
+    write_room(false);
+    READ("room.obj", "--source", "1,1,1,A", "--source", "2,3,2,B", "--together", "AB=A:-3,B:0:5",
+         "--receiver", "2.2,2,1.8", "--quiet", "--absorption", "0.2");
+    struct ray_result all = trace(2, 0.02); /* groups are last */
+    cr_assert(eq(sz, all.energy.emitters, 2));
+    struct ray_result a = trace(0, 0.02), b = trace(1, 0.02);
+    for (int o = 1; o < 7; o++) {
+        const double sum = 10 * log10(pow(10, (a.figures[0].value[FIGURE_G][o] - 3) / 10) +
+                                      pow(10, b.figures[0].value[FIGURE_G][o] / 10));
+        cr_assert(test_near(all.figures[0].value[FIGURE_G][o], sum, 0.4));
+    }
+    ray_result_free(&all);
+    ray_result_free(&a);
+    ray_result_free(&b);
+}
+
+/* ---- energies in closed form ---- */
+
+#define T    1.2
+#define BINS 1500
+
+/* An exponential decay of the time T at `receivers` places, without direct sound. */
+static void make_decay(size_t receivers, struct ray_energy *out)
+{
+    static double direct[16][RAY_OCTAVES], arrival[16];
+    *out = (struct ray_energy){.receivers = receivers,
+                               .bins = BINS,
+                               .emitters = 1,
+                               .bin = 0.002,
+                               .rays = 8,
+                               .direct = direct,
+                               .arrival = arrival};
+    out->sum = calloc(RAY_PARTS * receivers * BINS * RAY_OCTAVES, sizeof *out->sum);
+    cr_assert(out->sum != NULL);
+    for (size_t r = 0; r < receivers; r++)
+        for (size_t b = 0; b < BINS; b++)
+            for (size_t o = 0; o < RAY_OCTAVES; o++)
+                out->sum[(r * BINS + b) * RAY_OCTAVES + o] =
+                    llrint(8 * 0x1p34 * exp(-6 * log(10) * ((double)b + 0.5) * 0.002 / T));
+}
+
+/* The variance of the energy of a draw over its square: 1 / (2 B tau), energy falling by e in tau. */
+Test(ray_room, interference_of_a_decay_is_that_of_its_bandwidth)
+{
+    struct ray_energy energy;
+    struct ray_figures drawn;
+    make_decay(16, &energy);
+    for (int o = 0; o < RAY_OCTAVES; o += 2) {
+        double sum = 0;
+        for (size_t r = 0; r < 16; r++) {
+            MUST(ray_figures_interference(&energy, r, &drawn, &failure));
+            sum += drawn.value[FIGURE_G][o] / 16;
+        }
+        const double tau = T / (6 * log(10)), bandwidth = ray_octave_centre(o) * sqrt(0.5);
+        const double exact = 10 / log(10) / sqrt(2 * bandwidth * tau);
+        cr_assert(test_near(sum / exact, 1, 0.15), "octave %d: %g dB, %g expected", o, sum, exact);
+    }
+    free(energy.sum);
+}
+
+Test(ray_room, figures_of_an_exponential_decay_are_those_of_its_formula)
+{
+    struct ray_energy energy;
+    struct ray_figures figures;
+    struct speech_transmission speech = {0};
+    make_decay(1, &energy);
+    MUST(ray_figures_make(&energy, RAY_PARTS, 0, &figures, &failure));
+    ray_speech_put(&energy, 0, 0, &speech);
+    const double rate = 6 * log(10) / T;
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        cr_assert(test_near(figures.value[FIGURE_EDT][o], T, 0.001));
+        cr_assert(test_near(figures.value[FIGURE_T30][o], T, 0.001));
+        cr_assert(test_near(figures.value[FIGURE_C80][o], 10 * log10(exp(rate * 0.08) - 1), 0.01));
+        cr_assert(test_near(figures.value[FIGURE_TS][o], 1 / rate, 1e-3));
+    }
+    for (size_t f = 0; f < SPEECH_MODULATIONS; f++)
+        cr_assert(test_near(speech.octave[3].transfer[f],
+                            1 / sqrt(1 + pow(2 * acos(-1) * speech_modulation[f] / rate, 2)), 1e-3));
+    free(energy.sum);
+}
+
+/* ---- the command ---- */
+
+Test(ray_room, the_command_answers_in_all_octaves)
+{
+    if (!rays_are_here())
+        return;
+    write_room(false);
+    expect_status(run("rays.json", (const char *const[]){TEST_PROGRAM, "rays", ROOM, "--absorption", "0.2",
+                                                         "--ray-noise", "5", "--json", NULL}),
+                  0);
+    const cJSON *answer = read_json("rays.json");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(answer, "responses")), 2));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(answer, "responses.1.t30_s")), RAY_OCTAVES));
+    cr_assert(test_at_most(record_number(answer, "runs.0.noise"), 0.05));
+    cr_assert(isfinite(record_number(answer, "responses.1.sti")));
+    expect_status(RUN("rays", ROOM, "--absorption", "0.2", "--ray-noise", "5"), 0);
+    expect_words("out", "16 kHz", "STI", "T30, scattering");
+}
+
+Test(ray_room, the_command_refuses_a_receiver_too_near_to_a_surface)
+{
+    if (!rays_are_here())
+        return;
+    write_room(false);
+    REFUSED("receiver R1 is less than 0.056 m from a surface", "rays", "room.obj", "--source", "1,1,1",
+            "--receiver", "2,2,0.04", "--absorption", "0.2");
+}

@@ -1,0 +1,128 @@
+/** Runs whose responses are whole: waves to fmax, rays above. */
+#define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "src/rays/ray_wall.h"
+#include "src/rays/ray_scene.h"
+#include "src/response/signal/wav_file.h"
+#include "tests/support/json_path.h"
+#include "tests/support/outcome.h"
+#include "tests/support/program_run.h"
+
+#define ROOM                                                                                                 \
+    "cube.obj", "--fmax", "355", "--absorption", "0.15", "--source", "0.8,1,1.1", "--receiver", "2,2.2,1.7", \
+        "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu"
+
+TestSuite(whole_band, .init = enter_folder, .fini = leave_folder, .timeout = 300);
+
+static bool rays_are_here(void)
+{
+    if (rays_are_absent())
+        cr_log_warn("skipped: built without Embree");
+    return !rays_are_absent();
+}
+
+static struct wav_sound sound_of(const char *path)
+{
+    struct wav_sound sound;
+    MUST(wav_response_read(path, "", &sound, &failure));
+    return sound;
+}
+
+static double complex pressure_at(const struct wav_sound *sound, double f)
+{
+    double complex sum = 0;
+    for (size_t n = 0; n < sound->frames; n++)
+        sum += (double)sound->sample[n] * cexp(-2 * acos(-1) * I * f * (double)n / 48000);
+    return sum;
+}
+
+static double square_of(double complex value)
+{
+    return creal(value * conj(value));
+}
+
+static double band_level(const struct wav_sound *sound, double low, double high)
+{
+    double sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum += square_of(pressure_at(sound, low * pow(high / low, (i + 0.5) / 64))) / 64;
+    return 10 * log10(sum);
+}
+
+Test(whole_band, waves_stay_below_the_crossover_and_rays_go_on_above)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "-o", "waves"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "whole", "--rays", "on"), 0);
+    struct wav_sound waves = sound_of("waves/ir_S1_R1.wav"), whole = sound_of("whole/ir_S1_R1.wav");
+    cr_assert(eq(sz, waves.frames, whole.frames));
+    double change = 0, all = 0; /* what filters ring before the emission is cut */
+    for (double f = 60; f < 355 / sqrt(2); f *= 1.02) {
+        change += square_of(pressure_at(&whole, f) - pressure_at(&waves, f));
+        all += square_of(pressure_at(&waves, f));
+    }
+    cr_assert(test_at_most(change / all, 1e-3));
+    /* A diffuse field is as loud at 4 kHz as at 250 Hz, but for the air and the interference of modes. */
+    cr_assert(test_at_most(band_level(&waves, 2800, 5600), -40));
+    const double low = band_level(&whole, 125, 250), high = band_level(&whole, 2800, 5600);
+    cr_assert(test_near(high, low, 4), "%g and %g dB", low, high);
+    wav_sound_free(&waves);
+    wav_sound_free(&whole);
+}
+
+Test(whole_band, figures_tell_where_they_come_from)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "-o", "waves"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "whole", "--rays", "on"), 0);
+    const cJSON *waves = read_json("waves/run.json"), *whole = read_json("whole/run.json");
+    cr_assert(record_at(waves, "rays") == NULL && record_at(waves, "responses.0.from") == NULL);
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        char from[40], edt[40], scattering[60];
+        snprintf(from, sizeof from, "responses.1.from.%d", o);
+        snprintf(edt, sizeof edt, "responses.1.g_db.%d", o);
+        snprintf(scattering, sizeof scattering, "responses.1.g_db_scattering.%d", o);
+        cr_assert(eq(str, (char *)record_text(whole, from), o < 3 ? "waves" : "rays"));
+        cr_assert(isfinite(record_number(whole, edt)));
+        cr_assert(eq(int, isfinite(record_number(whole, scattering)), o >= 3));
+        if (o < 3)
+            cr_assert(eq(dbl, record_number(whole, edt), record_number(waves, edt)));
+    }
+    cr_assert(test_near(record_number(whole, "rays.octave_hz"), 251.19, 0.01));
+    cr_assert(isfinite(record_number(whole, "rays.sources.0.level_db")));
+    cr_assert(test_at_most(fabs(record_number(whole, "rays.sources.0.level_db")), 4));
+    cr_assert(isfinite(record_number(whole, "responses.0.sti")));
+}
+
+Test(whole_band, the_same_command_gives_the_same_bits)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "-o", "one", "--rays", "on", "--threads", "1"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "two", "--rays", "on", "--threads", "2"), 0);
+    struct wav_sound one = sound_of("one/ir_S1_R2.wav"), two = sound_of("two/ir_S1_R2.wav");
+    cr_assert(eq(sz, one.frames, two.frames));
+    cr_assert(eq(int, memcmp(one.sample, two.sample, one.frames * sizeof *one.sample), 0));
+    wav_sound_free(&one);
+    wav_sound_free(&two);
+}
+
+Test(whole_band, what_rays_do_not_make_yet_is_refused)
+{
+    write_cube();
+    REFUSED("rays make responses of one channel on one grid", "simulate", ROOM, "-o", "run", "--rays", "on",
+            "--ambisonics");
+    if (!rays_are_here())
+        return;
+    REFUSED("holds none; simulate up to 89 Hz at least", "simulate", "cube.obj", "--fmax", "60",
+            "--absorption", "0.1", CUBE_PLACES, "-o", "run", "--rays", "on", "--quiet");
+    cr_assert(eq(int, access("run", F_OK), -1));
+}
