@@ -289,7 +289,7 @@ static void places_of(const struct block_grid *grid, block_id b, unsigned slot, 
     }
 }
 
-/* Insertion by number, with the marks of what goes on. */
+/* Insertion by number, with the marks of continued entries. */
 static void sort_walls(struct wall *entry, uint64_t count)
 {
     const uint16_t slot = entry[0].slot & WALL_SLOT;

@@ -13,8 +13,8 @@
 #include "geometry/mesh/mesh.h"
 #include "geometry/voxel/flood.h"
 
-/** Of one triangle, by axis of the lines and visible side. field->met of cut_field.h counts all crossings, by
- * CROSSING_WHOLE. A crossing on the common side of two triangles counts for one of them. */
+/** Crossings of one triangle, by axis of the lines and visible side. field->met of cut_field.h counts all
+ * crossings, by CROSSING_WHOLE. A crossing on the common side of two triangles counts for one of them. */
 struct seen_face {
     uint64_t crossings[3][FACE_SIDES];
     int64_t places[3][FACE_SIDES]; /* sum of their positions on their lines [h / LATTICE_SUBSTEPS] */

@@ -358,7 +358,7 @@ static const char *signal_words(int number, char other[32])
                  {SIGABRT, "it gave up, SIGABRT"},
                  {SIGFPE, "a division by zero, SIGFPE"},
                  {SIGILL, "a broken instruction, SIGILL"},
-                 {SIGSYS, "a system call that its cage refuses, SIGSYS"}};
+                 {SIGSYS, "a system call that its sandbox forbids, SIGSYS"}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k)
         if (known[k].number == number)
             return known[k].words;
@@ -377,8 +377,8 @@ static int explain_refusal(const struct watch *watch, const struct confined_answ
     }
     return failure_set(
         watch->failure, FAILURE_INPUT,
-        "%s made the system call %s, which its cage refuses: the file is broken, or was made to do harm",
-        watch->who, call);
+        "%s made the system call %s, which its sandbox forbids: the file is broken or malicious", watch->who,
+        call);
 }
 
 static int explain_end(const struct watch *watch, int how, const struct confined_answer *answer)
@@ -388,13 +388,13 @@ static int explain_end(const struct watch *watch, int how, const struct confined
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_UNLIMITED)
         return failure_set(watch->failure, FAILURE_CAPACITY,
                            "%s was not started because the limits of its process (memory, processor time, "
-                           "files) could not be set, or its system calls not be restricted",
+                           "files) could not be set, or its system calls could not be restricted",
                            watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_PROC)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
-            "%s was not started because its process cannot be confined without /proc: mount it "
-            "there (mount -t proc proc /proc)",
+            "%s was not started because its process cannot be confined without /proc: mount it there (mount "
+            "-t proc proc /proc)",
             watch->who);
     if (WIFEXITED(how) && WEXITSTATUS(how) == CHILD_WITHOUT_MEMORY)
         return failure_set(watch->failure, FAILURE_CAPACITY,
@@ -413,14 +413,13 @@ static int explain_end(const struct watch *watch, int how, const struct confined
     if (number == SIGXCPU)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
-            "%s did not end within its limit, %g s of processor time: export the model again, or "
-            "simpler",
+            "%s did not end within its limit, %g s of processor time: export the model again, or simpler",
             watch->who, ceil(watch->limits->cpu_seconds));
     if (number == SIGKILL)
         return failure_set(
             watch->failure, FAILURE_CAPACITY,
-            "%s was killed (SIGKILL), which the system does when memory runs out: export the model "
-            "simpler, or end other programs",
+            "%s was killed (SIGKILL), which the system does when memory runs out: export the model simpler, "
+            "or end other programs",
             watch->who);
     char other[32];
     return failure_set(watch->failure, FAILURE_INPUT,

@@ -13,7 +13,7 @@
 /** Codes are the program's exit statuses, so that a failure means the same in a library and in a shell. */
 enum failure_code {
     FAILURE_NONE = 0,
-    FAILURE_ANSWER_NO = 1,     /* the answer is no: not identical, unfit, wrong value */
+    FAILURE_ANSWER_NO = 1,     /* a negative result: not identical, unfit, wrong value */
     FAILURE_INPUT = 2,         /* bad usage or input: missing or broken file, leak, point in a wall */
     FAILURE_CAPACITY = 3,      /* does not fit this machine (memory, 32-bit ids), or no such device */
     FAILURE_SIMULATION = 4,    /* the simulation went wrong: not finite, energy grew */

@@ -265,7 +265,7 @@ static void plane_of_one(const struct cell_memory *memory, size_t first, size_t 
         }
     }
     const struct cell_wall *wall = &memory->wall[memory->fragment[best].wall];
-    /* Of overlapping faces in a plane choose the largest; others lie on it. */
+    /* Choose the largest of overlapping faces in a plane; others lie on it. */
     for (size_t i = first; i < first + count && wall->rank.plane != 0; i++) {
         const struct fragment *fragment = &memory->fragment[i];
         const struct cell_wall *other = &memory->wall[fragment->wall];

@@ -8,7 +8,7 @@
 #include "geometry/import/import_notes.h"
 
 /** Change the `size` bytes of a file, whose format is "DAE", "FBX" or "3DS", in place so that Assimp reports
- * or skips what is hidden. No length changes. What is not read becomes a note. Any bytes are safe. Time
+ * or skips what is hidden. No length changes. Unread contents become a note. Any bytes are safe. Time
  * O(size).
  * - DAE: splines, convex hulls, solids and hidden nodes are counted.
  * - FBX: "Visibility" gets the type of a number, since Assimp skips its own type. Hidden layers are counted,

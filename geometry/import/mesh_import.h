@@ -71,7 +71,7 @@ struct mesh_import_facts {
  *
  * Markers: a node or OBJ object named `source:NAME` or `receiver:NAME` (prefix in any case) is a position
  * and, with all below it, no wall. The position is the centroid of its vertices (each place once), or the
- * origin of a glTF node that has none. Of the name, letters, digits, `_` and `-` stay; every other character
+ * origin of a glTF node that has none. Letters, digits, `_` and `-` of the name stay; every other character
  * becomes `_`.
  *
  * Triangles that use a corner twice are dropped, and of duplicates the first is kept with its material, both

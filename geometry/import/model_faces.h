@@ -20,8 +20,8 @@ struct model_faces {
 int model_faces_begin(struct model_faces *faces, struct model_file *model, struct failure *failure);
 void model_faces_end(struct model_faces *faces);
 
-/** Add a face whose corners are the model's vertices base + index[0] .. (count); these exist. Of fewer than
- * three it is counted among lines and points; of more it is cut into triangles. `reversed`: its corners run
+/** Add a face whose corners are the model's vertices base + index[0] .. (count); these exist. With fewer than
+ * three it is counted among lines and points; with more it is cut into triangles. `reversed`: its corners run
  * the other way.
  */
 int model_faces_add(const struct model_faces *faces, const unsigned *index, size_t count, size_t base,

@@ -110,11 +110,10 @@ int stl_prepare(char *bytes, size_t *size, struct import_notes *notes, struct fa
             "incomplete or no STL",
             (unsigned long long)triangles, (unsigned long long)expected, *size);
     const uint64_t behind = *size - expected;
-    import_notes_add(
-        notes, behind < STL_TRIANGLE ? IMPORT_HARMLESS : IMPORT_DOUBTFUL,
-        behind < STL_TRIANGLE ? NULL : "export it again, if triangles are missing",
-        "the file goes on for %llu bytes behind the %llu triangles of its header, which are left out",
-        (unsigned long long)behind, (unsigned long long)triangles);
+    import_notes_add(notes, behind < STL_TRIANGLE ? IMPORT_HARMLESS : IMPORT_DOUBTFUL,
+                     behind < STL_TRIANGLE ? NULL : "export it again, if triangles are missing",
+                     "%llu bytes after the %llu triangles of its header are left out",
+                     (unsigned long long)behind, (unsigned long long)triangles);
     *size = (size_t)expected;
     return 0;
 }

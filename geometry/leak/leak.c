@@ -409,11 +409,10 @@ bool leak_through_sheet(const struct mesh *mesh, const struct voxel_leak *leak, 
 
 int leak_fix_sheet(int code, const struct mesh *mesh, uint16_t material, struct failure *failure)
 {
-    return failure_fix(
-        code, failure,
-        "the sheet \"%.100s\" hangs there, which lets sound through and closes no room: give that "
-        "face a material of walls, or the room a wall behind it",
-        mesh->material[material]);
+    return failure_fix(code, failure,
+                       "only the sheet \"%.100s\" is there, and a sheet transmits sound: give that face the "
+                       "material of a wall, or add a wall behind it",
+                       mesh->material[material]);
 }
 
 static int leak_sentence(const struct mesh *mesh, const char *seed_name, const struct voxel_leak *leak,
@@ -425,8 +424,8 @@ static int leak_sentence(const struct mesh *mesh, const char *seed_name, const s
     const bool sealable = leak->gap_size <= LEAK_SEAL_SUGGESTED;
     const int code = failure_set(
         failure, FAILURE_INPUT,
-        "the room is not closed: a path leads from %s out of the model through a gap about %s wide at "
-        "(%.3f, %.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m",
+        "the room is not closed: a path leads from %s out of the model through a gap about %s wide at (%.3f, "
+        "%.3f, %.3f) m and is outside at (%.3f, %.3f, %.3f) m",
         seed_name, leak_width(leak->gap_size, size), leak->gap[0], leak->gap[1], leak->gap[2], end[0], end[1],
         end[2]);
     if (leak_through_sheet(mesh, leak, &sheet))

@@ -44,7 +44,7 @@ int leak_fix_sheet(int code, const struct mesh *mesh, uint16_t material, struct 
 /** Find the widest path from `seed_node` out of the lattice's box over links that `field` leaves uncut.
  * @param[in] mesh       the walls for clearances: the mesh of `field` without sealing triangles, since the
  * gap of the model is reported
- * @param[in] seed_node  a node of the box; seed_name is put into the sentence as it is (`source "S1"`)
+ * @param[in] seed_node  a node of the box; seed_name is put into the sentence unchanged (`source "S1"`)
  * @param[out] out  filled on a leak: point[] are nodes, neighbours along an axis joined by uncut links, the
  * first is seed_node and the last lies outside the box; free with voxel_leak_free()
  * @return 0 when the seed's air is enclosed (`out` zeroed); FAILURE_INPUT for a leak, with the seed, the

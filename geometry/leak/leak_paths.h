@@ -14,9 +14,9 @@
 #define LEAK_PATHS_LINKS 200000
 
 /** Fill exit and path of `findings`, from the nodes of its seeds: in an open scene the paths over uncut
- * links; in a closed one the path that only ribbons close, if any. Of two paths through one gap (within its
- * width or two nodes) the first is kept. `air` is of the same links. FAILURE_CAPACITY for memory; allocated
- * parts belong to `findings`. One leak_find() a source. */
+ * links; in a closed one the path that only ribbons close, if any. If two paths lead through one gap (within
+ * its width or two nodes) the first is kept. `air` is of the same links. FAILURE_CAPACITY for memory;
+ * allocated parts belong to `findings`. One leak_find() a source. */
 int leak_paths_find(const struct room_cuts *room, const struct voxel_seed *seed, size_t seed_count,
                     const struct voxels *air, struct voxel_findings *findings, struct failure *failure);
 

@@ -17,7 +17,7 @@
  * stays open.
  *
  * Ribbons in the middle of the air must not become walls. How a voxeliser uses them:
- *   1. make one cut field of the mesh as it is (`plain`) and one of the mesh with ribbons and plugs
+ *   1. make one cut field of the original mesh (`plain`) and one of the mesh with ribbons and plugs
  * (`sealed`);
  *   2. flood over links uncut in `sealed`;
  *   3. seal_pockets(): continue from the seeds it returns (nooks that a ribbon closed although they lead

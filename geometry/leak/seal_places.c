@@ -183,7 +183,7 @@ done:
     return code;
 }
 
-/* The first side of a ribbon's triangle crosses the crack and goes on by the margin, unless the model's box
+/* The first side of a ribbon's triangle crosses the crack and continues by the margin, unless the model's box
  * clips it: then *clipped is true, and the width is up to the margin less than returned. Sides of a plug are
  * shorter than the margin: it may be as wide as the seal. */
 static double ribbon_width(const struct mesh *mesh, uint32_t triangle, double width, const double low[3],

@@ -47,7 +47,7 @@ static int explain_seed(const struct room_cuts *room, const struct voxel_seed *s
                        "is in a wall: a surface lies on it, or hides every node of the grid around it");
     else
         (void)snprintf(reason, sizeof reason,
-                       "is in another cavity than any source: no path through the air leads to it");
+                       "is in a cavity without a source: no path through the air leads to it");
     const int code =
         failure_set(failure, FAILURE_INPUT, "%s at %s %s", voxel_seed_title(seed, title), place, reason);
     if (seed->name != NULL)

@@ -11,7 +11,7 @@
 #include "geometry/mesh/material_colour.h"
 #include "geometry/mesh/material_order.h"
 
-/* Of an octahedron [m]. A power of two keeps the centroid of its floats exact. */
+/* Radius of an octahedron [m]. A power of two keeps the centroid of its floats exact. */
 #define MARKER_RADIUS   0.125
 #define MARKER_MATERIAL "transept_position"
 

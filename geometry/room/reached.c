@@ -105,7 +105,7 @@ static bool is_behind(const double corner[3][3], const double point[3])
     return volume_sign(first, second, from) < 0;
 }
 
-/** Of two coincident faces, the one that faces the air hides the other. */
+/** If two faces coincide, the one that faces the air hides the other. */
 static void block_sight(uint32_t triangle, void *context)
 {
     struct sight *sight = context;

@@ -8,7 +8,7 @@
  *      an air node of the 4x4x4 nodes around the point: no other triangle meets the segment between them,
  *      walls snapped as for links, but for the last REACHED_BLIND of the spacing before the point.
  * The second rule is for triangles so small that no link meets them, and for niches narrower than the
- * spacing. Of two coincident triangles back to back only the one that faces the node is seen. A triangle
+ * spacing. Only the one of two coincident triangles back to back that faces the node is seen. A triangle
  * counts as a whole if a part of it is reached; `touched_area` is the area in contact with the air.
  *
  * So triangles hidden from all nearby air nodes are not reached: the outer leaf of a double wall, terrain,
@@ -26,7 +26,7 @@
 #include "geometry/room/voxeliser.h"
 #include "geometry/voxel/lattice.h"
 
-/** Of the spacing: a few of the steps that corners snap to. */
+/** Share of the spacing: a few of the steps that corners snap to. */
 #define REACHED_BLIND (1.0 / 256)
 
 struct reached_material {

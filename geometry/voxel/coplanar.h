@@ -1,8 +1,8 @@
 /** Ranks faces of two materials that overlap in one plane: a panel, a pane or a carpet drawn on a wall.
  *
- * A face is a connected area of one material in one plane, however it is divided into triangles. Of two that
- * overlap the smaller one counts as drawn on the other: sound meets it from both sides, whatever the order of
- * the file and the winding. The ranks decide comparisons of hits (link_test.h, cell_parts.h) within
+ * A face is a connected area of one material in one plane, however it is divided into triangles. If two
+ * overlap, the smaller one counts as drawn on the other: sound meets it from both sides, whatever the order
+ * of the file and the winding. The ranks decide comparisons of hits (link_test.h, cell_parts.h) within
  * COPLANAR_STEPS of the sub-lattice. */
 #ifndef GEOMETRY_COPLANAR_H
 #define GEOMETRY_COPLANAR_H

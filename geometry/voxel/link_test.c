@@ -139,7 +139,7 @@ static int front_of(const struct line_hit *hit)
     return (area > 0) - (area < 0);
 }
 
-/** Of two hits on a link by faces that overlap in one plane before snapping, the one of the smaller face:
+/** If two faces that overlap in one plane before snapping hit a link, the hit of the smaller face:
  * below 0 the hit, above 0 the other triangle, 0 neither. `apart` is their distance along the axis. */
 static int smaller_face(const struct line_hit *hit, const struct snapped_triangle *other, double apart)
 {

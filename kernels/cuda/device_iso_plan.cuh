@@ -206,7 +206,7 @@ void iso_resident_sends(uint32_t ctas, uint32_t each, struct iso_resident_tables
 }
 
 /** Plan a room for so many SMs of so much shared memory: fills in `tables`, to be freed by the caller also
- * after a failure, and of `out` what is no pointer. *fits: whether it can be. FAILURE_CAPACITY. */
+ * after a failure, and members of `out` other than pointers. *fits: whether it can be. FAILURE_CAPACITY. */
 template <typename real>
 int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared_most,
                       struct iso_resident_tables *tables, gpu_iso_resident<real> *out, bool *fits,

@@ -14,7 +14,7 @@ struct device_values {
 };
 
 /** A second copy of what is on a device, there: written by the stream of the steps, read by a stream of its
- * own while steps go on. Zeroed is none; device_copy_free(). */
+ * own while steps continue. Zeroed is empty; device_copy_free(). */
 struct device_copy {
     char *memory;  /* on the device */
     char *through; /* page-locked on the host: what is read goes through it, a piece at a time */

@@ -51,7 +51,7 @@ struct drums {
 struct deck {
     const struct block_grid *grid;
     int64_t low[2], size[2], plane;
-    double *spare; /* (size) left side of the condition at a node; < 0: it is no port */
+    double *spare; /* (size) left side of the condition at a node; < 0: not a port */
     double *area;  /* (size) A_i [m2] */
 };
 

@@ -29,8 +29,8 @@
  *
  * (|v'P| <= sum J (theta v^2 + p^2/theta) / 2 in the share that air (cut_masses.h) and membrane (membrane.h)
  * keep free). At a flat membrane and lambda^2 = 0.9/3 the left side is 0.83, and the right side 0.2 for 5 cm
- * and 0.26 kg/m2. A node at the edge of a kettle that does not meet the condition is no port; its neighbours
- * replace it.
+ * and 0.26 kg/m2. A node at the edge of a kettle that does not meet the condition is not a port; its
+ * neighbours replace it.
  *
  * A mallet acts with F/2 (1 - cos(2 pi t / T)) newtons for T seconds on the four nodes around its place.
  */

@@ -68,9 +68,8 @@ static int check_masses(const struct block_grid *grid, const struct time_step *s
                            grid->lambda2, step->lambda2);
     if (materials->walls != NULL && materials->walls->inertance)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s: there is no half cell of air before them for an inertance",
-                           grid->isotropic ? "walls of the 19-point scheme stand where they are"
-                                           : "conformal walls stand where they are");
+                           "%s have no half cell of air in front, but the materials have an inertance for it",
+                           grid->isotropic ? "walls of the 19-point scheme" : "conformal walls");
     return 0;
 }
 

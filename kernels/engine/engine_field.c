@@ -25,7 +25,7 @@ int engine_field_put(struct engine *engine, int level, const double *values, str
     TRY(engine_field_see(engine, level, &field, failure));
     for (uint64_t index = 0; index < field.length; ++index)
         if (!isfinite(values[index]) && engine_is_air(engine, index))
-            return failure_set(failure, FAILURE_INPUT, "value %llu of the field is %g, not a number to step",
+            return failure_set(failure, FAILURE_INPUT, "value %llu of the field is %g: it must be finite",
                                (unsigned long long)index, values[index]);
     engine_map(engine);
     for (uint64_t index = 0; index < field.length; ++index)

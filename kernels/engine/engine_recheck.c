@@ -336,13 +336,12 @@ static int report_difference(const struct engine_recheck *check, uint32_t number
     const int digits = check->engine->real_bytes == sizeof(float) ? 9 : 17;
     double place[3];
     find_place(check, number, slot, place);
-    return failure_set(
-        failure, FAILURE_SIMULATION,
-        "%s in block %lu, at %.3f, %.3f, %.3f m, became %.*g in step %llu, and the reference computes "
-        "%.*g from what was there before: memory or a processor of this machine is faulty (for a card: "
-        "`nvidia-smi -q -d ECC`); test it, and run again on another",
-        what, (unsigned long)check->id[number], place[0], place[1], place[2], digits, found,
-        (unsigned long long)check->step + 1, digits, expected);
+    return failure_set(failure, FAILURE_SIMULATION,
+                       "%s in block %lu, at %.3f, %.3f, %.3f m, became %.*g in step %llu, and the reference "
+                       "computes %.*g from what was there before: memory or a processor of this machine is "
+                       "faulty (for a GPU: `nvidia-smi -q -d ECC`); test it, and run again on another",
+                       what, (unsigned long)check->id[number], place[0], place[1], place[2], digits, found,
+                       (unsigned long long)check->step + 1, digits, expected);
 }
 
 static int compare_pressures(const struct engine_recheck *check, struct failure *failure)

@@ -119,7 +119,7 @@ static inline unsigned engine_links(const struct engine *engine, uint64_t index)
     return room->blocks->tile[room->blocks->block[index / BLOCK_NODES].tile][index % BLOCK_NODES];
 }
 
-/** Record of the node at a pressure index in the layout's cut[] and gain[], or UINT64_MAX where it is no cut
+/** Record of the node at a pressure index in the layout's cut[] and gain[], or UINT64_MAX if it is not a cut
  * node. O(log cuts) in a box. */
 static inline uint64_t engine_record(const struct engine *engine, uint64_t index)
 {

@@ -232,8 +232,8 @@ static void print_tables(const struct timed timed[PEER_SCHEMES], double volume, 
                          double limit_rate)
 {
     for (int warped = 0; warped < 2; ++warped) {
-        (void)printf("\n%-20s %7s %6s %9s %8s %7s %8s %9s %9s\n", warped ? "under the warp" : "as it is",
-                     "lambda2", "points", "M nodes", "steps/s", "GB", "TB/s", "s/s", "at limit");
+        (void)printf("\n%-20s %7s %6s %9s %8s %7s %8s %9s %9s\n", warped ? "warped" : "not warped", "lambda2",
+                     "points", "M nodes", "steps/s", "GB", "TB/s", "s/s", "at limit");
         for (int s = 0; s < PEER_SCHEMES; ++s)
             for (int second = 0; second < (s == PEER_19 ? 2 : 1); ++second) {
                 const double lambda2 = second ? ISOTROPIC : peer_scheme[s].lambda2;

@@ -18,7 +18,7 @@
 #define PEER_OFFSETS_MOST 26
 #define PEER_REACH_MOST   4
 
-/** What becomes of an offset at a rigid wall midway between two nodes. */
+/** The treatment of an offset at a rigid wall midway between two nodes. */
 enum peer_walls {
     PEER_CUT,        /* it is left out where no shortest way along uncut links leads there: a graph Laplacian,
                         of positive weights, so stable at the limit in any geometry */

@@ -22,7 +22,7 @@ static int check_result(ncclResult_t result, struct failure *failure)
 {
     if (result == ncclSuccess || result == ncclInProgress)
         return 0;
-    return failure_set(failure, FAILURE_OUTPUT, "NCCL cannot carry values between cards: %s",
+    return failure_set(failure, FAILURE_OUTPUT, "NCCL cannot exchange values between GPUs: %s",
                        ncclGetErrorString(result));
 }
 
@@ -50,7 +50,7 @@ static int await_calls(struct rank_nccl *nccl, rank_nccl_pause *pause, time_t se
         (void)clock_gettime(CLOCK_MONOTONIC, &now);
         if (!pause(&looks) || now.tv_sec - begun.tv_sec > seconds)
             return failure_set(failure, FAILURE_OUTPUT,
-                               "NCCL has not brought all ranks together: one does not answer");
+                               "NCCL could not connect all ranks: one does not answer");
     }
 }
 

@@ -20,7 +20,7 @@ struct part_setup {
     const struct wall_materials *walls; /* .. these */
     bool open;                          /* a wall entry of the room is an open face */
     struct block_grid *spare; /* the grid of the whole room, to be thinned (thin_grid.h) before the last part
-                                 is made; NULL: it stays as it is */
+                                 is made; NULL: it is not changed */
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built */
     unsigned card;                            /* BACKEND_CUDA: which; the link may choose another */
 };

@@ -67,8 +67,8 @@ static void see_from(const struct block_grid *grid, const struct stencil_place *
     }
 }
 
-/* Sheets that are no mirrors leave a side of the box empty: it is moved away from there, where there is more
- * to go by, as far as it still holds the base. */
+/* Sheets that do not act as mirrors leave a side of the box empty: it is moved away from there, where there
+ * is more to go by, as far as it still holds the base. */
 static void choose_box(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
 {
     int64_t first[3];

@@ -13,7 +13,7 @@
  * the nodes in front. With pressures of nodes as the exact field has them an end is off by at most .02 dB and
  * a gradient by .6 % at 5 points, on walls of five slopes from .03 to 2.5 spacings before them and in their
  * corners (tests/kernels/test_fitted_stencil.c). What the scheme does to cut nodes comes on top: those whose
- * mass is not their volume (cut_masses.h) are trusted less. Where no voxel shows a flat wall (steps of a
+ * mass is not their volume (cut_masses.h) have less weight. Where no voxel shows a flat wall (steps of a
  * staircase one node wide, furniture) the nodes that are seen have to do, and places beyond them are
  * extrapolated in the least squares. `used` is INTERPOLATION_MIRRORED, also there; `shift` is along the
  * walls.

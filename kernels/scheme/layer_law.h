@@ -1,10 +1,10 @@
 /** A layer behind the open faces of a room that takes sound from all directions and sends next to nothing
  * back.
  *
- * Behind a face the walls go on as they end in it, and the normal part of the operator is stretched into the
- * complex plane (perfectly matched layer, Berenger 1994; Chew and Weedon 1994; with the frequency shift of
- * Kuzuoglu and Mittra 1996). Of the flow F on a link along the normal and of the difference of the flows of a
- * node the layer takes the part
+ * Behind a face the walls continue as they end in it, and the normal part of the operator is stretched into
+ * the complex plane (perfectly matched layer, Berenger 1994; Chew and Weedon 1994; with the frequency shift
+ * of Kuzuoglu and Mittra 1996). Of the flow F on a link along the normal and of the difference of the flows
+ * of a node the layer takes the part
  *
  *   H(s) = -sigma / (s + sigma + alpha),   s = 2/T (z - 1)/(z + 1)
  *

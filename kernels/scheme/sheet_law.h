@@ -89,7 +89,7 @@ struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
     {                                                                                                        \
         return fused(weight, difference - v, push);                                                          \
     }                                                                                                        \
-    /* scheme_wall_push(), and `loss` put right: `held` are the V of before the step, y what the step moved  \
+    /* scheme_wall_push(), and `loss` corrected: `held` are the V of before the step, y what the step moved  \
      * the node by without the push. */                                                                      \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_sheet_wall, suffix)(                                             \
         const struct scheme_material_##suffix *material, real *state, size_t stride, size_t springs,         \

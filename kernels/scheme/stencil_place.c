@@ -43,14 +43,14 @@ int stencil_place_find(const struct block_grid *grid, const double position[3], 
     if (!find_cell(out->coordinate, asked, out->low, out->fraction))
         return failure_set(
             failure, FAILURE_INPUT,
-            "the node (%lld,%lld,%lld) is no corner of the cell that holds (%.4f, %.4f, %.4f) m",
+            "the node (%lld,%lld,%lld) is not a corner of the cell that contains (%.4f, %.4f, %.4f) m",
             (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
             position[2]);
     if (!find_home(grid, asked, out->base))
         return failure_set(
             failure, FAILURE_INPUT,
-            "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must "
-            "be in air",
+            "the node (%lld,%lld,%lld) at (%.4f, %.4f, %.4f) m is not air: a source or receiver must be in "
+            "air",
             (long long)asked[0], (long long)asked[1], (long long)asked[2], position[0], position[1],
             position[2]);
     return 0;

@@ -4,7 +4,7 @@
  * |sum w_m e^(j k x_m) - e^(j k t)|^2 + FLOOR |w|^2 is least where (K + FLOOR) w = b, K_mn the mean of
  * e^(j k (x_m - x_n)) and b_m that of e^(j k (x_m - t)), both functions of a distance alone. The weights' sum
  * is held at 1 besides, so that slow fields are right. For a derivative along an axis, b_m is differentiated
- * by t and the sum is 0. FLOOR keeps weights small where waves of the band do not tell them apart: it costs
+ * by t and the sum is 0. FLOOR keeps weights small where waves of the band do not distinguish them: it costs
  * an error of some 1e-4 and lets K be of any rank.
  */
 #ifndef KERNELS_WAVE_FIT_H
@@ -20,7 +20,7 @@
 void wave_fit_line(double kappa_most, double t, bool slope, double weight[WAVE_FIT_LINE]);
 
 /** Rigid flat walls at right angles to one another, n.x = offset with n pointing out of the air [h]: the
- * field goes on behind them as in a mirror. */
+ * field continues behind them as in a mirror. */
 #define WAVE_MIRRORS_MAX 3
 struct wave_mirrors {
     unsigned count;
@@ -45,7 +45,7 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
  *
  * What is wanted falls as k^n, and a drive that makes a pattern of it grows as k^-n (multipole_stencil.h). So
  * errors are weighed over k^n: besides the waves to kappa_most those to a quarter of it and so on, each ball
- * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision tells them apart.
+ * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision distinguishes them.
  * `misfit` is the root of the mean over these balls of the square of the error over k^n.
  */
 int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,

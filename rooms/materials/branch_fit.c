@@ -12,7 +12,7 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 
 #define PI 3.14159265358979323846
 
-/* Of the allowed deviation: fewer branches within this share are preferred to a closer fit by more. */
+/* Share of the allowed deviation: fewer branches within it are preferred to a closer fit by more. */
 #define NEAR_ENOUGH 0.5
 /* A fit worse than this is tried again with a peak at which the wall is soft. */
 #define SOFT_ABOVE  0.98

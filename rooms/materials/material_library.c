@@ -145,8 +145,8 @@ int material_sheet_read(const struct yaml_spot *whole, const struct yaml_spot ke
                                     mass = {.low = 0, .high = 1e6, .unit = "kg/m2"};
     if (key[SHEET_RESISTANCE].node == NULL && key[SHEET_MASS].node == NULL)
         return yaml_refuse(whole, failure,
-                           "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has "
-                           "one of them at least");
+                           "has no flow_resistance [Pa s/m] and no mass [kg/m2], and a sheet has one of them "
+                           "at least");
     sheet->mass = INFINITY;
     if (key[SHEET_RESISTANCE].node != NULL)
         TRY(yaml_read_number(&key[SHEET_RESISTANCE], &resistance, &sheet->flow_resistance, failure));
@@ -158,15 +158,13 @@ int material_sheet_read(const struct yaml_spot *whole, const struct yaml_spot ke
     if (sheet->series && !isfinite(sheet->mass))
         sheet->mass = 0;
     if (sheet->mass == 0 && (sheet->flow_resistance == 0 || !sheet->series))
-        return yaml_refuse(
-            whole, failure,
-            "is a sheet of nothing: with a mass of 0 it moves with the air; give it a mass above "
-            "0 kg/m2, or leave mass out to hold it still");
+        return yaml_refuse(whole, failure,
+                           "has no effect: with a mass of 0 it moves with the air; give it a mass above 0 "
+                           "kg/m2, or leave mass out if it does not move");
     if (sheet->flow_resistance == 0 && !sheet->series)
-        return yaml_refuse(
-            whole, failure,
-            "is a sheet of nothing: all air passes where flow_resistance is 0 Pa s/m; give it one "
-            "above 0, or say combination: series");
+        return yaml_refuse(whole, failure,
+                           "has no effect: all air passes if flow_resistance is 0 Pa s/m; give it one above "
+                           "0, or combination: series");
     return 0;
 }
 
@@ -219,7 +217,7 @@ static int read_material(const struct yaml_spot *spot, struct material *material
     }
     for (int k = SHEET; k < KEYS; k++)
         if (key[k].node != NULL)
-            return yaml_refuse(&key[k], failure, "is for materials of kind sheet alone");
+            return yaml_refuse(&key[k], failure, "is only for materials of kind sheet");
     if (key[ABSORPTION].node == NULL)
         return yaml_refuse(spot, failure, "has no absorption");
     TRY(yaml_read_numbers(&key[ABSORPTION], &any, MATERIAL_OCTAVES,

@@ -56,7 +56,7 @@ static int refuse_contradiction(const struct surface_table *table, const struct 
             continue;
         if (name == NULL)
             return failure_set(failure, FAILURE_INPUT,
-                               "every surface that nothing else covers was given %g before: keep one",
+                               "all surfaces without another value were given %g before: keep one",
                                given_value(entry));
         if (strlen(entry->name) == length && strncasecmp(entry->name, name, length) == 0)
             return failure_set(failure, FAILURE_INPUT, "%.200s was given %g before: keep one", entry->name,

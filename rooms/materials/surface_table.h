@@ -34,7 +34,7 @@ struct surface_entry {
     struct wall_branch branch[WALL_BRANCHES_MAX];
     struct material_sheet sheet; /* of SURFACE_SHEET */
     struct scattering scattering;
-    /* Of a project; the strings are borrowed. */
+    /* For a project; the strings are borrowed. */
     const char *library;      /* for SURFACE_NAMED: a material of the file's library, else of the program's */
     double audience;          /* for SURFACE_NAMED: occupied share of its seats; NaN: as for all surfaces */
     bool guessed;             /* not yet confirmed by the user */

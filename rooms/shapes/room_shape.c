@@ -72,7 +72,7 @@ static const struct room_parameter church_parameter[CHURCH_OPTIONS + 1] = {
     [APSE] = {"apse", "the east end: a flat wall or half a round", CHOICE(1, apse_words)},
     [APSE_RADIUS] = {"apse-radius", "apse; at most half the width of the nave", LENGTH(3.8, 1.5, 15)},
     [APSE_HEIGHT] = {"apse-height", "walls of the apse", LENGTH(6, 3, 25)},
-    [APSE_SEGMENTS] = {"apse-segments", "walls of the apse", WHOLE(9, 3, 48)},
+    [APSE_SEGMENTS] = {"apse-segments", "number of walls of the apse", WHOLE(9, 3, 48)},
     [APSE_ROOF] = {"apse-roof", "half a dome, or half a cone of the roof's pitch",
                    CHOICE(APSE_DOME, apse_roof_words)},
     [TOWER] = {"tower", "open tower over the crossing", CHOICE(0, tower_words)},

@@ -288,7 +288,7 @@ int yaml_refuse_twice(const struct yaml_spot *spot, struct failure *failure)
             placed[keys++] = (struct placed_key){(const char *)key->data.scalar.value, i};
     }
     qsort(placed, keys, sizeof *placed, compare_keys);
-    /* Of several, the first in the file is reported. */
+    /* The first of several in the file is reported. */
     for (size_t k = 1; k < keys; k++)
         if (strcasecmp(placed[k - 1].key, placed[k].key) == 0 && placed[k].index < second) {
             first = placed[k - 1].index;

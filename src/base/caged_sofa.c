@@ -34,7 +34,7 @@ int caged_sofa_run(const struct caged_sofa *cage, const char *path, confined_wor
 
 int caged_sofa_derailed(const char *path, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
+    return failure_set(failure, FAILURE_INPUT, "%s: crashed its reader: the file is broken", path);
 }
 
 int caged_sofa_failed(const char *path, int64_t status, size_t begin, const struct confined_answer *answer,

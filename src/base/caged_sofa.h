@@ -12,7 +12,7 @@ struct caged_sofa {
     uint64_t answer_most;    /* [bytes] */
 };
 
-/** What the work is called with; it has the file as CONFINED_FILE. */
+/** Argument of the work, which has the file as CONFINED_FILE. */
 struct caged_sofa_file {
     const char *path; /* for sentences */
     uint64_t bytes;

@@ -64,7 +64,7 @@ static int refuse_file(const char *path, uint64_t promised, uint64_t there, stru
 {
     return failure_fix(
         failure_set(failure, FAILURE_INPUT,
-                    "%s: is cut off: its header promises %llu bytes of sound, and %llu are there", path,
+                    "%s: is cut off: its header states %llu bytes of sound, but the file has %llu", path,
                     (unsigned long long)promised, (unsigned long long)there),
         failure, "copy or export it again");
 }

@@ -164,7 +164,7 @@ static int check_bits(struct cards_bench *cards, struct failure *failure)
     struct bench *const bench = cards->bench;
     struct bench_room room = {0};
     uint64_t one = 0, all = 0;
-    bench_show(bench, "the same small room on one card and on %u", cards->all);
+    bench_show(bench, "the same small room on one GPU and on %u", cards->all);
     int code = bench_room_make(BENCH_CHURCH, bench->request.grid.scheme,
                                bench_room_nodes(BENCH_CHURCH, SMALL_EDGE), bench->threads, &room, failure);
     for (int precision = 0; code == 0 && precision < BENCH_PRECISIONS; precision++) {
@@ -193,7 +193,7 @@ static int check_ends(const struct cards_bench *cards, const struct bench_room *
     struct bench_traffic traffic;
     if (entry->cards < cards->all || !bench_room_has_textbook(room))
         return 0;
-    bench_show(cards->bench, "%s, %s, on %u cards: checking both ends", entry->room,
+    bench_show(cards->bench, "%s, %s, on %u GPUs: checking both ends", entry->room,
                bench_precision_name[entry->precision], entry->cards);
     int code = make_engine(cards, room, entry->precision, true, entry->cards, &engine, &traffic, failure);
     if (code == 0) {
@@ -213,8 +213,8 @@ static int check_hash(const struct cards_bench *cards, const struct card_case *e
             other->nodes == entry->nodes && other->hash != entry->hash)
             return failure_set(
                 failure, FAILURE_ANSWER_NO,
-                "wrong value: %s holds another field on %u cards than on %u (%s precision, after "
-                "%d steps: hash %016" PRIx64 " against %016" PRIx64 "): do not use this build on these cards",
+                "wrong value: %s holds another field on %u cards than on %u (%s precision, after %d steps: "
+                "hash %016" PRIx64 " against %016" PRIx64 "): do not use this build on these cards",
                 entry->room, entry->cards, other->cards, bench_precision_name[entry->precision],
                 BENCH_CHECK_STEPS, entry->hash, other->hash);
     }
@@ -397,14 +397,14 @@ static void print_words(const struct cards_bench *cards)
                                             COLUMN_HIDDEN, COLUMN_HIDDEN};
     uint64_t compared = 0;
     printf("%u cards, the first %s; %s\n", cards->all, bench->choice.device.name, cards->engine);
-    printf("copies within the first card %.0f GB/s, read and written", cards->copy_rate * 1e-9);
+    printf("copies within the first GPU %.0f GB/s, read and written", cards->copy_rate * 1e-9);
     if (cards->link_rate > 0)
         printf("; from it to the next %.0f GB/s", cards->link_rate * 1e-9);
     printf("\n");
     table_columns(stdout, &cards->table, CARD_COLUMNS, width);
     for (size_t i = 0; i < cards->cases; i++)
         compared += cards->entry[i].tally.compared;
-    printf("at most %.2f GB of the host's memory were held%s\n", (double)machine_memory_peak() * 1e-9,
+    printf("at most %.2f GB of the host's memory were in use%s\n", (double)machine_memory_peak() * 1e-9,
            cards->ranks ? " by the first rank" : "");
     if (compared > 0)
         printf("%" PRIu64

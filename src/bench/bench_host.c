@@ -57,20 +57,20 @@ static int choose_edge(struct bench *bench, double left, uint64_t array, struct 
         TRY(largest_bytes(bench, bench->edge, &bytes, failure));
     }
     if ((double)bytes > left)
-        return failure_advise(
-            failure_set(
-                failure, FAILURE_CAPACITY,
-                "rooms of about %" PRId64 "^3 nodes take %s (%" PRIu64
-                " bytes) next to the arrays of the streaming limit (2 x %s), and this machine has %s free",
-                bench->edge, format_bytes((double)bytes, needed), bytes, format_bytes((double)array, each),
-                format_bytes((double)bench->available, has)),
-            failure, ADVICE_SMALLER_SHAPES_OR_ONE, 0);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "rooms of about %" PRId64 "^3 nodes take %s (%" PRIu64
+                                          " bytes) next to the arrays that measure the bandwidth (2 x %s), "
+                                          "and this machine has %s free",
+                                          bench->edge, format_bytes((double)bytes, needed), bytes,
+                                          format_bytes((double)array, each),
+                                          format_bytes((double)bench->available, has)),
+                              failure, ADVICE_SMALLER_SHAPES_OR_ONE, 0);
     const double field = 2.0 * sizeof(float) * pow((double)bench->edge, 3);
     bench_say(bench,
               "rooms of about %" PRId64 "^3 nodes of air: fields of %s in single precision, %.2g times the "
               "last cache%s",
               bench->edge, format_bytes(field, each), field / (double)bench->cache,
-              field < (double)bench->cache ? ", so they step faster than memory allows" : "");
+              field < (double)bench->cache ? ", so the speed is partly that of the cache" : "");
     bench_add_shapes(bench, bench->edge, false);
     return 0;
 }
@@ -88,7 +88,8 @@ static int prepare_host(struct bench *bench, struct failure *failure)
     if (bench->targets == 0)
         TRY(choose_edge(bench, left, array, failure));
     TRY(stream_limit_create(&bench->limit, array, bench->threads, failure));
-    bench_say(bench, "%d thread%s; streaming limit over two arrays of %s, %.1f times the last cache (%s)%s",
+    bench_say(bench,
+              "%d thread%s; memory bandwidth over two arrays of %s, %.1f times the last-level cache (%s)%s",
               bench->threads, bench->threads == 1 ? "" : "s", format_bytes((double)array, each),
               (double)array / (double)bench->cache, format_bytes((double)bench->cache, has),
               array < wanted                ? "; it should be more, but memory does not allow it"
@@ -178,13 +179,11 @@ static int check_users_room(struct bench *bench, struct bench_room *room, struct
                  available = (double)machine_memory_available();
     char needed[32], has[32];
     if (wants_box(bench) && both > available)
-        return failure_advise(
-            failure_set(
-                failure, FAILURE_CAPACITY,
-                "stepping this room with its bounding box takes %s (%.0f bytes), and this machine has "
-                "%s free",
-                format_bytes(both, needed), both, format_bytes(available, has)),
-            failure, ADVICE_BLOCKS_OR_COARSER, 0);
+        return failure_advise(failure_set(failure, FAILURE_CAPACITY,
+                                          "stepping this room with its bounding box takes %s (%.0f bytes), "
+                                          "and this machine has %s free",
+                                          format_bytes(both, needed), both, format_bytes(available, has)),
+                              failure, ADVICE_BLOCKS_OR_COARSER, 0);
     size_t branches = 0;
     for (size_t m = 0; m < room->walls.count; m++)
         if (room->walls.material[m].branches > branches)

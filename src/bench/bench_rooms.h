@@ -61,7 +61,7 @@ const char *bench_room_name(enum bench_shape shape, int64_t nodes, char text[BEN
 int bench_room_bytes(enum bench_shape shape, int64_t nodes, unsigned real_bytes, bool boxed, uint64_t *bytes,
                      struct failure *failure);
 
-/** Make a shape in blocks. The church is voxelised from its mesh, the others are drawn row by row. Of the
+/** Make a shape in blocks. The church is voxelised from its mesh, the others are drawn row by row. For the
  * isotropic scheme it is made for lambda^2 = 3/8 (bench_textbook.h), where every node has the mass of its
  * cell.
  * @param threads 0: all processors */

@@ -51,7 +51,7 @@ static void report_narrow(struct room_check *check)
     finding->value = narrow[0].width;
     const double fmax_wanted = resolving_fmax(&check->setup, finding->value);
     if (fmax_wanted <= 20000) {
-        failure_fix(0, &finding->what, "widen or close them in the model if they do not matter");
+        failure_fix(0, &finding->what, "widen them in the model, or close them if they are not needed");
         failure_advise(0, &finding->what, ADVICE_RESOLVE_AT_FMAX, fmax_wanted);
     } else {
         failure_fix(0, &finding->what, "no grid resolves the narrowest: widen it in the model");
@@ -80,8 +80,7 @@ static void report_sealed(struct room_check *check)
     if (check->setup.request.grid.open)
         check_report_add(
             &check->report, CHECK_HARMLESS, CHECK_OPEN_SCENE,
-            "open scene: sound that reaches the box around the model leaves it, over %llu links of the "
-            "grid",
+            "open scene: sound that reaches the box around the model leaves it, over %llu links of the grid",
             (unsigned long long)found->open_face_links)
             ->value = (double)found->open_face_links;
 }
@@ -259,10 +258,11 @@ static void report_curtains(struct room_check *check)
         if (model->surface[m].is_sheet || guess == NULL || !material_is_curtain(guess) ||
             !(check->report.material[m].touched > 1.5 * model->area[m]))
             continue;
-        struct check_finding *finding = check_report_add(
-            &check->report, CHECK_HARMLESS, CHECK_CURTAIN,
-            "\"%s\", %.4g m2, hangs in the air as a wall: it absorbs on both sides and lets nothing through",
-            check_name(model->mesh.material[m], name), model->area[m]);
+        struct check_finding *finding =
+            check_report_add(&check->report, CHECK_HARMLESS, CHECK_CURTAIN,
+                             "\"%s\", %.4g m2, has air on both sides but is a wall: it absorbs on both sides "
+                             "and transmits nothing",
+                             check_name(model->mesh.material[m], name), model->area[m]);
         finding->value = model->area[m];
         failure_fix(0, &finding->what,
                     "nothing, if it is dense; else make it a sheet, by flow_resistance and mass, or by a "
@@ -277,8 +277,8 @@ int check_reached(struct room_check *check, struct failure *failure)
     TRY(reached_find(&check->setup.model.mesh, &check->setup.grid.lattice, &check->voxelise,
                      (const double(*)[3])check->seed[0].position, 1, &reached, failure));
     for (size_t m = 0; m < reached.material_count; m++) {
-        /* A back has no triangles: it is reached where the surface in front of it is. Of two sides, each
-         * is reached only where air touches it. */
+        /* A back has no triangles: it is reached where the surface in front of it is. If it has two sides,
+         * each is reached only where air touches it. */
         const uint16_t *back = check->setup.model.back_material;
         const bool sides = back != NULL && back[m] != m;
         if (!sides || reached.material[m].touched_area > 0)
@@ -289,7 +289,7 @@ int check_reached(struct room_check *check, struct failure *failure)
             check->voxels.cells ? 0 : reached.material[m].touched_area; /* of cells it is exact */
     }
     for (size_t m = 0; m < reached.material_count; m++)
-        if (check->setup.model.surface[m].is_sheet) { /* it is no wall: air surrounds it */
+        if (check->setup.model.surface[m].is_sheet) { /* not a wall: it has air on both sides */
             check->report.material[m].reached = check->setup.model.area[m];
             check->report.material[m].touched = 2 * check->setup.model.area[m];
         }

@@ -154,8 +154,7 @@ static int check_edges(const struct room_setup *setup, struct check_report *repo
             "%zu edge%s only one face, %s in all (a hole, a crack, or a surface without thickness)",
             open.count, open.count == 1 ? " has" : "s have", check_length(open.length, length));
         list_longest(&open, finding);
-        failure_fix(0, &finding->what,
-                    "nothing to do while the room is closed; where it leaks, look there first");
+        failure_fix(0, &finding->what, "nothing, if the room is closed; if it leaks, look there first");
     }
     if (shared.count > 0)
         list_longest(&shared, check_report_add(report, CHECK_HARMLESS, CHECK_NONMANIFOLD_EDGES,
@@ -283,9 +282,9 @@ int check_coplanar(const struct room_setup *setup, const struct reached *reached
     }
     free(matters);
     if (finding != NULL)
-        failure_fix(0, &finding->what,
-                    "nothing, where the smaller face is what covers the other; else delete the face that is "
-                    "not meant");
+        failure_fix(
+            0, &finding->what,
+            "nothing, if the smaller face is meant to cover the other; otherwise delete the wrong face");
     if (finding != NULL && !overlaps->complete)
         check_finding_say(finding, " (there are too many to compare them all)");
     return 0;

@@ -62,8 +62,7 @@ static int add_leak(struct room_check *check, struct check_leak *leak, struct fa
     if (leak->finer && leak->spacing == 0)
         finding = check_report_add(report, CHECK_DOUBTFUL, CHECK_LEAK_FINER,
                                    "the room is closed on the run's grid of %s, but has a crack about %s "
-                                   "wide at %s that a fine grid "
-                                   "may leak through",
+                                   "wide at %s that a fine grid may leak through",
                                    check_length(report->spacing, run), gap, place);
     else if (leak->finer)
         finding = check_report_add(
@@ -215,7 +214,7 @@ static int list_openings(struct room_check *check, struct openings *openings, en
     else if (openings->ended)
         say_untried_seal(openings, finding);
     else
-        failure_fix(0, &finding->what, "close %s in the model: no seal up to %g m does",
+        failure_fix(0, &finding->what, "close %s in the model: seals up to %g m do not close it",
                     openings->count == 1 ? "it" : "them", OPENINGS_SEAL);
     say_fineness(report, openings, finding);
     return 0;
@@ -254,8 +253,7 @@ static void report_unsearched(struct check_report *report, const struct openings
     char to[CHECK_LENGTH_MAX];
     struct check_finding *finding = check_report_add(
         report, CHECK_HARMLESS, CHECK_FINER_UNKNOWN,
-        "the room is closed down to a grid of %s; finer ones were not searched, for the time "
-        "they take",
+        "the room is closed down to a grid of %s; finer grids were not searched, to save time",
         check_length(value, to));
     finding->value = value;
     failure_advise(0, &finding->what, ADVICE_CHECK_AT_FMAX, 0);

@@ -214,7 +214,7 @@ static int sort_points(struct room_check *check, size_t first, size_t end, size_
             name_misplaced(check, &point[i], cavity[i],
                            cavity[i] == CAVITY_OUTSIDE   ? "is outside the room, or where it is not closed"
                            : cavity[i] == CAVITY_IN_WALL ? "is in a wall"
-                                                         : "has no air in common with the first source",
+                                                         : "is not in the same space as the first source",
                            "move it into the room");
     }
     return 0;
@@ -232,16 +232,16 @@ static int side_cavity(struct room_check *check, struct failure *failure)
         return 0;
     TRY(room_space_tightness(setup, &clearance, failure));
     const bool furniture = isfinite(clearance);
-    struct check_finding *finding =
-        check_report_add(&check->report, furniture ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY,
-                         "the sources are in a space of %.4g m3, but %s%s", volume,
-                         room_space_words(&setup->grid.larger, words),
-                         furniture ? "; theirs looks like the inside of furniture, a floor or a wall" : "");
+    struct check_finding *finding = check_report_add(
+        &check->report, furniture ? CHECK_UNFIT : CHECK_DOUBTFUL, CHECK_SIDE_CAVITY,
+        "the sources are in a space of %.4g m3, but %s%s", volume,
+        room_space_words(&setup->grid.larger, words),
+        furniture ? "; this space looks like the inside of furniture, a floor or a wall" : "");
     check_finding_place(finding, setup->grid.larger.position, NAN);
     if (furniture)
         failure_advise(0, &finding->what, ADVICE_GIVE_POSITIONS, 0);
     else
-        failure_fix(0, &finding->what, "nothing, if that is what is meant; else move the sources there");
+        failure_fix(0, &finding->what, "nothing, if that is intended; otherwise move the sources there");
     return 0;
 }
 

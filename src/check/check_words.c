@@ -17,8 +17,8 @@ static void print_head(FILE *stream, const struct room_check *check)
     char spacing[CHECK_LENGTH_MAX], finer[CHECK_LENGTH_MAX], line[1600], unit[ROOM_UNIT_WORDS_MAX];
     line[0] = '\0';
     text_append(line, sizeof line,
-                "%s: %s in %s, %s; %.5g m long (x), %.5g m wide (y), %.5g m high (z); "
-                "%zu triangles, %zu material%s",
+                "%s: %s in %s, %s; %.5g m long (x), %.5g m wide (y), %.5g m high (z); %zu triangles, %zu "
+                "material%s",
                 check->setup.request.model.file, facts->format, room_unit_words(facts, unit),
                 facts->up == UP_Y ? "turned from y up to z up" : "z up", facts->size[0], facts->size[1],
                 facts->size[2], setup->model.mesh.triangle_count, setup->model.mesh.material_count,
@@ -54,9 +54,9 @@ static void print_head(FILE *stream, const struct room_check *check)
 static void print_findings(FILE *stream, const struct check_report *report)
 {
     static const char *const heading[CHECK_SEVERITIES] = {
-        [CHECK_UNFIT] = "Must be corrected (a run would stop, or simulate another room)",
+        [CHECK_UNFIT] = "Must be corrected (a run would stop, or simulate the wrong space)",
         [CHECK_MISSING] = "Still to be given (simulate stops without it)",
-        [CHECK_DOUBTFUL] = "Doubtful (a run goes through, but check this first)",
+        [CHECK_DOUBTFUL] = "Doubtful (a run is possible, but check this first)",
         [CHECK_HARMLESS] = "Good to know (harmless)"};
     for (size_t i = 0; i < report->finding_count; i++) {
         const struct check_finding *finding = &report->finding[i];

@@ -40,7 +40,7 @@ struct room_check {
     struct voxels voxels;    /* the run's air; empty without any */
 };
 
-/** Check the requested room. Findings are no failure. FAILURE_INPUT for a file, material list or option
+/** Check the requested room. Findings are not failures. FAILURE_INPUT for a file, material list or option
  * that cannot be used; FAILURE_OUTPUT if the path of a leak cannot be written; FAILURE_CAPACITY for
  * memory; FAILURE_INTERRUPTED, with the findings so far in the report. */
 int room_check_run(const struct room_request *request, room_check_progress *progress, void *context,

@@ -75,8 +75,8 @@ static int find_highest(const struct input *input, const struct options *options
     if (out->fmax <= carried)
         return 0;
     return failure_set(failure, FAILURE_INPUT,
-                       "%s: has %g samples a second, which carry %.5g Hz and not %s%.5g", input->path,
-                       out->rate, carried,
+                       "%s: has %g samples per second, which represent frequencies up to %.5g Hz, not %s%.5g",
+                       input->path, out->rate, carried,
                        out->fmax_from == ANALYSIS_OPTION ? "--fmax " : "the fmax of its run, ", out->fmax);
 }
 
@@ -97,11 +97,10 @@ static void warn_of_response(struct analysis_list *list, const struct analysis_r
     if (what[0] != '\0')
         room_warn(&list->notices, "%s%s: %s; --onset overrides it", response->file, which, what);
     else if (response->onset_from == ANALYSIS_FILE && response->fmax < FOREIGN_ONSET_BAND)
-        room_warn(
-            &list->notices,
-            "%s%s: sound is taken to arrive at %.4g s, 20 dB below the largest sample, which is early where "
-            "a response ends at %.4g Hz; --onset overrides it",
-            response->file, which, response->onset, response->fmax);
+        room_warn(&list->notices,
+                  "%s%s: the onset is taken at %.4g s, 20 dB below the largest sample, which is early for a "
+                  "response that ends at %.4g Hz; --onset overrides it",
+                  response->file, which, response->onset, response->fmax);
 }
 
 /* The file of a receiver grid has one sample of several at 48 kHz. */
@@ -392,8 +391,8 @@ static int read_levels(const struct options *options, struct speech_levels *out,
     if (out->with_noise && !out->with_speech)
         return failure_set(
             failure, FAILURE_INPUT,
-            "--noise-level is for noise beside speech: give --speech-level too, the level of speech "
-            "at the listener in the same octaves");
+            "--noise-level is for noise beside speech: give --speech-level too, the level of speech at the "
+            "listener in the same octaves");
     memcpy(out->speech, options->speech_level.value, sizeof out->speech);
     memcpy(out->noise, options->noise_level.value, sizeof out->noise);
     return 0;

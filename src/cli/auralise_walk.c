@@ -95,16 +95,14 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
         if (i >= of_steps && options_given(options, goes_with[i]) && run_is_in(options->subject) &&
             !options->stepped)
             return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                           "--%s is for a walk that is stepped, and %s has responses",
+                                           "--%s is only for a walk with --stepped, but %s has responses",
                                            goes_with[i], options->subject),
                                failure, "leave it out, or add --stepped");
     }
     if (options->walk != NULL && options->extend && (options->stepped || !run_is_in(options->subject)))
-        return failure_fix(
-            failure_set(failure, FAILURE_INPUT,
-                        "responses are filled above their highest frequency, and a walk that is "
-                        "stepped has none"),
-            failure, "leave out --extend");
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "--extend extends responses, and a walk with --stepped has none"),
+                           failure, "leave out --extend");
     return 0;
 }
 
@@ -115,30 +113,29 @@ static int read_subjects(struct walk *walk, struct failure *failure)
     const struct option_texts *given = &options->subjects;
     const size_t most = options->dry != NULL ? 1 : 2;
     if (given->count > most)
-        return failure_set(failure, FAILURE_INPUT, "a walk goes through one run or room, and there are %zu",
+        return failure_set(failure, FAILURE_INPUT, "a walk needs one run or room, but %zu are given",
                            given->count - most + 1);
     walk->subject = given->text[0];
     walk->dry_name = options->dry != NULL ? options->dry : given->count > 1 ? given->text[1] : "clap";
     walk->is_run = run_is_in(walk->subject);
     if (listening_is_wav(walk->subject))
-        return failure_set(failure, FAILURE_INPUT, "a walk goes through a run or room, and %s is a sound",
+        return failure_set(failure, FAILURE_INPUT, "a walk needs a run or room, but %s is a sound",
                            walk->subject);
     if (access(walk->subject, F_OK) != 0)
         return failure_set(failure, FAILURE_INPUT, "there is no file or folder %s", walk->subject);
     char within[200];
     if (!walk->is_run && runs_within(walk->subject, within, sizeof within) > 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "a walk goes through one run, and in %s there are %s: name one", walk->subject,
-                           within);
+        return failure_set(failure, FAILURE_INPUT, "a walk needs one run, but %s holds %s: name one",
+                           walk->subject, within);
     walk->folder = options->output != NULL ? options->output : walk->is_run ? walk->subject : NULL;
     if (walk->folder == NULL)
         return failure_fix(
             failure_set(failure, FAILURE_INPUT, "%s is not a run, so its walk has no folder", walk->subject),
             failure, "give -o DIR, a folder");
     if (listening_is_wav(walk->folder))
-        return failure_fix(
-            failure_set(failure, FAILURE_INPUT, "a walk is several files, and %s is one", walk->folder),
-            failure, "give -o DIR, a folder");
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "a walk writes several files, but -o %s names one", walk->folder),
+                           failure, "give -o DIR, a folder");
     return 0;
 }
 
@@ -388,9 +385,9 @@ static int parse_room(struct walk *walk, struct failure *failure)
     plan->repeat_shifted = false;
     room->request.quiet = true;
     if (!(grid->fmax > 0.0))
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "a walk that is stepped needs a highest frequency, and none is given"),
-                           failure, "give --fmax");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "a walk with --stepped needs a highest frequency"), failure,
+            "give --fmax");
     return keep_aims(walk, failure);
 }
 
@@ -497,7 +494,7 @@ static int open_dry(struct walk *walk, struct failure *failure)
     TRY(dry_sound_open(walk->dry_name, walk->folder, &interrupt_seen, &walk->dry, failure));
     walk->summary.dry_times = walk_dry_times(&walk->dry, &walk->path, &seconds);
     if (seconds > WALK_SECONDS_MOST)
-        return failure_set(failure, FAILURE_INPUT, "%s lasts %.0f s; on a walk %g s are played at most",
+        return failure_set(failure, FAILURE_INPUT, "%s lasts %.0f s; a walk plays at most %g s",
                            walk->dry_name, seconds, WALK_SECONDS_MOST);
     return 0;
 }

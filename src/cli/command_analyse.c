@@ -63,9 +63,10 @@ static void print_words(const struct analysis_list *list)
     figure_report_print(stdout, &summary, NULL);
     if (!summary.calibrated && summary.bands > 0) {
         printf("  -  ");
-        print_wrapped(
-            stdout,
-            "G: the level of the source is not known; --calibrated says that it is that of a run's files", 5);
+        print_wrapped(stdout,
+                      "G: the level of the source is not known; --calibrated states that the files are "
+                      "calibrated like those of a run",
+                      5);
     }
 }
 

@@ -195,7 +195,7 @@ static void describe_dry(const struct auralisation *work)
     fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
             PATH_SHOWN(work->list.dry), dry->channels);
     if (dry->cancelled > CANCELLED_PRINTED)
-        fprintf(stderr, "%s: the channels cancel each other, %.0f dB of them\n", PATH_SHOWN(work->list.dry),
+        fprintf(stderr, "%s: the channels cancel each other by %.0f dB\n", PATH_SHOWN(work->list.dry),
                 dry->cancelled);
 }
 

@@ -18,43 +18,43 @@
 #define CACHE_UNKNOWN (32 << 20) /* [bytes] */
 
 static const struct option_spec bench_option_table[] = {
-    OPTION_ENTRY(WORD, "shape", struct bench_options, shape, .group = "What is stepped",
+    OPTION_ENTRY(WORD, "shape", struct bench_options, shape, .group = "Measurement",
                  OPTION_WORDS("all", "cube", "sphere", "cross", "church"),
                  .standard = "all; on a device sphere and cross",
-                 .help = "the rooms, where no ROOM is given"),
-    OPTION_ENTRY(COUNT, "nodes", struct bench_options, edge, .low = BENCH_EDGE_LEAST, .high = BENCH_EDGE_MOST,
-                 .value = "N",
-                 .help =
-                     "every room holds about N x N x N nodes of air: a cross five cubes of 0.585 N (default: "
-                     "so many that their fields are 3 times the last cache, or what fits the memory; on a "
-                     "device a sphere of 768 nodes across and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"),
-    OPTION_ENTRY(WORD, "scaling", struct bench_options, scaling, OPTION_WORDS("weak", "strong", "ends"),
-                 .standard = "weak",
-                 .help =
-                     "of shapes on several cards: weak: as large for each card as on one; strong: the same "
-                     "room on one, two, four .. cards; ends: as weak, on one card and on all, none between"),
-    OPTION_ENTRY(WORD, "layout", struct bench_options, layout, OPTION_WORDS("both", "blocks", "box"),
-                 .standard = "both", .help = "how the field is stored: the air only, or its whole box"),
-    OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
-                 .standard = "both", .help = "of the pressures"),
+                 .help = "built-in shapes to simulate if no ROOM is given"),
     OPTION_ENTRY(
-        COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
+        COUNT, "nodes", struct bench_options, edge, .low = BENCH_EDGE_LEAST, .high = BENCH_EDGE_MOST,
+        .value = "N",
         .help =
-            "on processors, step every room in N parts, which share the threads, compared with one part: the "
-            "share of its rate, and the bytes that parts exchange (a rigid cube and the church of 256^3 "
-            "nodes in both schemes, or ROOM); under mpirun each rank is a part"),
+            "every room has about N x N x N nodes of air; the five cubes of a cross have edges of 0.585 N "
+            "(default: a field of 3 times the last-level cache, or as large as the memory allows; on a "
+            "device a sphere with a diameter of 768 nodes and crosses of 5 x 512^3, 5 x 48^3 and 5 x 96^3)"),
+    OPTION_ENTRY(
+        WORD, "scaling", struct bench_options, scaling, OPTION_WORDS("weak", "strong", "ends"),
+        .standard = "weak",
+        .help = "size of the shapes on several GPUs; weak: each GPU has as many nodes as a single one; "
+                "strong: the same room on 1, 2, 4 .. GPUs; ends: like weak, but only on one GPU and on all"),
+    OPTION_ENTRY(WORD, "layout", struct bench_options, layout, OPTION_WORDS("both", "blocks", "box"),
+                 .standard = "both",
+                 .help = "storage of the field: blocks that contain air, or the whole bounding box"),
+    OPTION_ENTRY(WORD, "precision", struct bench_options, precision, OPTION_WORDS("both", "single", "double"),
+                 .standard = "both", .help = "precision of the sound pressure"),
+    OPTION_ENTRY(COUNT, "parts", struct bench_options, parts, .low = 1, .high = 1024, .value = "N",
+                 .help = "on CPUs, simulate every room in N parts, which share the threads, and print the "
+                         "speed relative to one part and the bytes that parts exchange (a rigid cube and the "
+                         "church of 256^3 nodes in both schemes, or ROOM); under mpirun each rank is a part"),
     OPTION_ENTRY(FLAG, "matrix", struct bench_options, matrix,
-                 .help =
-                     "instead, how many times slower a step is as a product with a sparse matrix, by "
-                     "SuiteSparse:GraphBLAS on processors, in double: of a drum's membrane, and of a whole "
-                     "cube (--nodes, 64 by default)"),
-    OPTION_ENTRY(NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
-                 .standard = "8",
-                 .help = "on processors, each of the two arrays of the streaming limit is X times the last "
-                         "cache, or what fits the memory; with less than 8 the limit is that of the cache"),
+                 .help = "measure instead how many times slower a step is as a product with a sparse matrix, "
+                         "by SuiteSparse:GraphBLAS on CPUs, in double precision: for the membrane of a drum, "
+                         "and for a whole cube (--nodes, 64 by default)"),
+    OPTION_ENTRY(
+        NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
+        .standard = "8",
+        .help = "on CPUs, the memory bandwidth is measured with two arrays, each X times the last-level "
+                "cache, or as large as the memory allows; below 8 it is partly the bandwidth of the cache"),
     OPTION_ENTRY(TIME, "time", struct bench_options, time, .above_low = true, .high = 86400, .value = "TIME",
                  .standard = "1min; on a device 0.5s a case",
-                 .help = "time for measuring; making rooms and checking come on top"),
+                 .help = "time of the measurements, without that for making and checking the rooms"),
 };
 
 static bool is_of_models(const char *name)
@@ -74,8 +74,8 @@ static int check_options(const struct bench *bench, struct failure *failure)
     if (options->subject != NULL && (bench->own.shape != 0 || bench->own.edge != 0))
         return failure_set(
             failure, FAILURE_INPUT,
-            "bench steps ROOM (%s) or shapes, not both: --%s is for shapes; a model's size is set "
-            "by --fmax or --spacing",
+            "bench steps ROOM (%s) or shapes, not both: --%s is for shapes; a model's size is set by --fmax "
+            "or --spacing",
             options->subject, bench->own.shape != 0 ? "shape" : "nodes");
     for (size_t i = 0; options->subject == NULL && i < option_table_count; i++)
         if (options->given[i] && is_of_models(option_table[i].name))
@@ -88,7 +88,7 @@ static int check_options(const struct bench *bench, struct failure *failure)
 static int check_parts(const struct bench *bench, struct failure *failure)
 {
     if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
-        return failure_set(failure, FAILURE_INPUT, "bench steps parts in blocks on processors: leave out %s",
+        return failure_set(failure, FAILURE_INPUT, "--parts measures blocks on CPUs: leave out %s",
                            bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
     if (bench->own.parts > 0 && ranks_count() > 1)
         return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
@@ -101,20 +101,19 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     const enum option_backend asked = bench->options->request.engine.backend;
     struct backend_choice *choice = &bench->choice;
     if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "--arrays is for the streaming limit of processors; with --backend cuda the limit is "
-            "the copy within the card's memory");
+        return failure_set(failure, FAILURE_INPUT,
+                           "--arrays is for the memory bandwidth of CPUs; with --backend cuda the bandwidth "
+                           "is the copy rate of the GPU's memory");
     if (bench->options->request.engine.devices != NULL && bench->own.arrays > 0)
-        return failure_set(failure, FAILURE_INPUT, "--arrays is for processors, --devices for cards");
+        return failure_set(failure, FAILURE_INPUT, "--arrays is for CPUs, --devices for GPUs");
     TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
-        backend_choice_take(choice, BACKEND_CPU, "--arrays is for the streaming limit of processors");
+        backend_choice_take(choice, BACKEND_CPU, "--arrays is for the memory bandwidth of CPUs");
     else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))
         backend_choice_take(choice, BACKEND_CPU, "--%s is for processors",
                             bench->own.parts > 0 ? "parts" : "matrix");
     else if (!choice->settled && backend_choice_look(choice))
-        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the processors",
+        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the CPUs",
                             choice->device.name);
     else if (!choice->settled)
         backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
@@ -143,14 +142,14 @@ static int run_bench(struct bench *bench, struct failure *failure)
     }
     if (bench->own.matrix) {
         if (bench->choice.backend == BACKEND_CUDA || options->subject != NULL || ranks_count() > 1)
-            return failure_set(failure, FAILURE_INPUT,
-                               "--matrix is for shapes on the processors of one process: leave out ROOM "
-                               "and --backend cuda");
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "--matrix is for shapes on the CPUs of one process: leave out ROOM and --backend cuda");
         return bench_matrix(bench, failure);
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;
     if (bench->own.scaling != BENCH_WEAK && (!several || options->subject != NULL))
-        return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several cards: %s",
+        return failure_set(failure, FAILURE_INPUT, "--scaling is for shapes on several GPUs: %s",
                            several ? "ROOM is the same on all" : "--devices all, --devices 2");
     bench->cache = cache > 0 ? cache : CACHE_UNKNOWN;
     if (several)

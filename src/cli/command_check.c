@@ -93,10 +93,9 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
         check_report_add(&check->report, CHECK_HARMLESS, CHECK_VOXELS, "%s ", path);
     finding->value = (double)size.squares;
     if (check->voxels.air_nodes > 0)
-        check_finding_say(
-            finding,
-            "shows the surface of the stored air, as a run sees the walls: %llu %s, coloured by material",
-            (unsigned long long)size.squares, cells ? "polygons" : "squares");
+        check_finding_say(finding,
+                          "shows the surface of the air in the grid of a run: %llu %s, coloured by material",
+                          (unsigned long long)size.squares, cells ? "polygons" : "squares");
     else
         check_finding_say(finding, "was not written: there is no closed air whose surface it could show");
     check_report_sort(&check->report);

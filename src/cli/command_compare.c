@@ -131,7 +131,7 @@ static void print_words(const struct comparison *run)
     print_layout("box", needs->box_nodes, needs->bytes_box, box, needs->air_nodes);
     print_layout("blocks", needs->stored_nodes, needs->bytes_blocks, blocks, needs->air_nodes);
     printf("blocks take %.3g times the bytes of the box and %.3g times its time (medians of %zu batches); "
-           "walls %s besides in either\n",
+           "walls take %s more in either layout\n",
            needs->bytes_blocks / needs->bytes_box, blocks / box, result->batches,
            format_bytes(needs->bytes_walls, text));
 }

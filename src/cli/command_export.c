@@ -101,10 +101,10 @@ static int stage_geometry(struct work *work, time_t now, struct failure *failure
     } else if (code == 0 && read != FAILURE_INPUT) {
         code = failure_forward(failure, &why);
     } else if (code == 0) {
-        message_warning(stderr, "",
-                        "%s has no %s that can be read: the file tells no geometry of the room (RoomType is "
-                        "reverberant)",
-                        PATH_SHOWN(work->folder.path), RUN_MESH_FILE);
+        message_warning(
+            stderr, "",
+            "%s has no %s that can be read: the file has no geometry of the room (RoomType is reverberant)",
+            PATH_SHOWN(work->folder.path), RUN_MESH_FILE);
     }
     mesh_free(&mesh);
     free(beside);

@@ -76,8 +76,7 @@ static int prepare_film(struct filming *filming, struct failure *failure)
         room_say(&setup->notices, "the film is of %s, the first of %zu sources; --source names another",
                  setup->points.point[0].name, setup->points.sources);
     if (setup->directions.count > 0 && source_has_direction(&setup->directions.of[0]))
-        room_warn(&setup->notices, "in a film %s radiates alike in all directions",
-                  setup->points.point[0].name);
+        room_warn(&setup->notices, "in a film %s is omnidirectional", setup->points.point[0].name);
     filming->film = (struct film){.setup = setup, .own = filming->own, .folder = &filming->folder};
     progress_json_begin("engine", NULL);
     TRY(film_prepare(&filming->film, failure));

@@ -157,7 +157,7 @@ static int print_one(const struct material *material, struct failure *failure)
                    material->sheet.series ? "series" : "parallel");
         else
             printf(", held still\n");
-        printf("the absorption is what one side takes and does not let through\n");
+        printf("the absorption is the share that one side neither reflects nor transmits\n");
     }
     for (unsigned e = 0; e < material->extended_count; e++)
         printf("%s%u", e == 0 ? "\n" : " and ", material->extended[e]);
@@ -248,8 +248,7 @@ static int show_one(const struct material_library *library, const struct materia
     if (options->fit && one->kind == MATERIAL_SHEET)
         return failure_set(
             failure, FAILURE_INPUT,
-            "--fit draws walls, and sound goes through \"%s\": its law is fitted to the grid of a run",
-            one->name);
+            "--fit is for walls, but \"%s\" is a sheet: its model is fitted to the grid of a run", one->name);
     if (options->fit)
         TRY(material_fit(one, options->output, options->request.force, &fit, failure));
     if (options->json) {

@@ -27,10 +27,11 @@ static int find_shape(const char *text, size_t length, size_t *index, struct fai
     char name[40];
     snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), text);
     const char *nearest = options_nearest(name, memory_shapes, SHAPES);
-    return failure_set(failure, FAILURE_INPUT,
-                       "there is no shape %s%s%s; there are cube, sphere and cross, several joined by commas",
-                       name[0] != '\0' ? name : "''", nearest != NULL ? "; did you mean " : "",
-                       nearest != NULL ? nearest : "");
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "there is no shape %s%s%s; the shapes are cube, sphere and cross, several joined by commas",
+        name[0] != '\0' ? name : "''", nearest != NULL ? "; did you mean " : "",
+        nearest != NULL ? nearest : "");
 }
 
 static int print_row(size_t shape, enum scheme scheme, int64_t nodes, struct failure *failure)

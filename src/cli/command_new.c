@@ -247,8 +247,8 @@ static void print_words(const struct project_draft *draft, const char *path)
            setup->points.receivers == 1 ? "" : "s", map, format_hertz(draft->fmax, hertz),
            format_seconds(needs.seconds, time));
     if (draft->unnamed.count > 0)
-        printf("nobody sits on %s: see receiver_grids in it\n", draft->unnamed.words);
-    printf("look at the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
+        printf("nobody sits on %s: see receiver_grids in the project\n", draft->unnamed.words);
+    printf("check the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
 }
 
 /* Most options that a failure names are options of a run. */

@@ -38,7 +38,7 @@ static const char *assumed_words(const struct room_setup *setup, const struct ro
     const int threads = estimate_threads(setup, estimate->backend);
     if (threads == 0)
         return "a device that does nothing else";
-    snprintf(text, 64, "%d thread%s of a machine that does nothing else", threads, threads == 1 ? "" : "s");
+    snprintf(text, 64, "%d thread%s of an idle machine", threads, threads == 1 ? "" : "s");
     return text;
 }
 
@@ -127,10 +127,10 @@ static void print_cards(const struct room_setup *setup, const struct room_estima
                                : 0;
     const unsigned least = there > 1 ? estimate_cards(setup, estimate, there) : 0;
     if (there > 1 && least > 0)
-        printf("of the %u cards here %u hold%s it: --devices %u\n", there, least, least == 1 ? "s" : "",
+        printf("of the %u GPUs here %u hold%s the run: --devices %u\n", there, least, least == 1 ? "s" : "",
                least);
     else if (there > 1)
-        printf("not even the %u cards here hold it between them\n", there);
+        printf("the %u GPUs here have too little memory in all\n", there);
 }
 
 static void print_words(const struct room_setup *setup, const struct room_estimate *estimate,
@@ -143,8 +143,8 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            setup->grid.fmax, setup->grid.fmax_automatic ? " (auto)" : "", h, needs->rate,
            setup->grid.points_per_wavelength, scheme_words[setup->grid.step.scheme]);
     if (setup->request.plan.scaled_to > 0)
-        printf("scaled: this grid was not made; all below is counted on one of %.3g m and scaled, nodes and "
-               "bytes within %.0f %%, steps and time within %.0f %%\n",
+        printf("scaled: this grid was not made; the values below are counted on one of %.3g m and scaled, "
+               "nodes and bytes within %.0f %%, steps and time within %.0f %%\n",
                setup->grid.packed.lattice.spacing, 100 * ESTIMATE_SCALED_ERROR, 100 * ESTIMATE_SCALED_STEP);
     printf("air: %.5g m3%s, %.0f nodes; box of the air: %.0f nodes\n", setup->grid.findings.air_volume,
            setup->grid.findings.air_volume_is_cells ? " (of its cells)" : "", needs->air_nodes,
@@ -157,13 +157,13 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_bytes(needs->bytes_blocks, a), format_bytes(needs->bytes_walls, b),
            format_bytes(needs->bytes_box, c), format_bytes(needs->bytes_ideal, (char[32]){0}),
            format_bytes(needs->bytes_seed_blocks, (char[32]){0}));
-    printf("whole run, %s%s: %s at its largest, %s are available: %s\n",
+    printf("whole run, %s%s: at most %s, %s are available: %s\n",
            setup->request.engine.layout == LAYOUT_BOX ? "box" : "blocks",
            estimate->backend == BACKEND_CUDA ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
            format_bytes(estimate->available, b),
            needs->bytes_peak <= estimate->available ? "fits" : "does not fit");
     if (estimate->backend == BACKEND_CUDA && setup->backend.cards > 1)
-        printf("on each of %u cards: %s, %s are free on the fullest: %s\n", setup->backend.cards,
+        printf("on each of %u GPUs: %s; the fullest has %s free: %s\n", setup->backend.cards,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
     else if (estimate->backend == BACKEND_CUDA)
@@ -184,12 +184,12 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",
            needs->updates / needs->seconds_steps / 1e6, assumed_words(setup, estimate, assumed));
-    printf("this machine affords:\n");
+    printf("highest frequencies on this machine:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));
     print_fmax(b, affordable->time);
     print_fmax("by both", affordable->both);
-    print_fmax("is what auto takes", affordable->automatic);
+    print_fmax("chosen by --fmax auto", affordable->automatic);
     char words[NEXT_OCTAVE_WORDS];
     if (affordable->next.octave > 0)
         printf("%s\n", estimate_next_words(estimate, &affordable->next, words));

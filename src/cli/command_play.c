@@ -97,7 +97,7 @@ static int perform_score(struct playing *playing, const struct options *options,
 {
     struct room_setup *const setup = &playing->setup;
     if (options->output == NULL)
-        return failure_set(failure, FAILURE_INPUT, "play needs -o DIR, a folder for what is heard");
+        return failure_set(failure, FAILURE_INPUT, "play needs -o DIR, a folder for the sounds");
     TRY(output_folder_check(options->output, options->request.force, failure));
     interrupt_ends = 1;
     TRY(prepare_play(playing, options, failure));

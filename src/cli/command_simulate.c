@@ -7,18 +7,17 @@
 #include "src/run/simulation.h"
 #include "src/run/simulation_checkpoints.h"
 
-#define LOST_WORDS "run it again, with --checkpoint 1min so that no more than that is lost"
+#define LOST_WORDS "run it again, with --checkpoint 1min to lose no more than that"
 
 /* If rank 0 is killed, another rank prints this. */
 static void leave_word(const struct simulation *simulation, const struct options *options)
 {
     char word[1200];
     if (simulation_is_kept(simulation))
-        (void)snprintf(
-            word, sizeof word,
-            "transept simulate --resume %s goes on from its newest checkpoint, or anew where there "
-            "is none yet",
-            options->output);
+        (void)snprintf(word, sizeof word,
+                       "transept simulate --resume %s resumes it from the newest checkpoint, or from the "
+                       "start if there is none",
+                       options->output);
     else
         (void)snprintf(word, sizeof word, "%s", LOST_WORDS);
     if (ranks_table != NULL)
@@ -45,7 +44,7 @@ static int simulate_room(const struct options *options, struct failure *failure)
         code = simulation_run(&simulation, options->json, failure);
         const char *folder = simulation.folder.path;
         if (code != 0 && simulation_keep(&simulation) != NULL && checkpoint_is_unfinished(folder))
-            failure_fix(code, failure, "transept simulate --resume %s goes on with it", folder);
+            failure_fix(code, failure, "transept simulate --resume %s resumes it", folder);
         else if (ranks_lost())
             failure_fix(code, failure, "%s", LOST_WORDS);
     }

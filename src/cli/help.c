@@ -7,70 +7,69 @@
 
 static const struct command commands[] = {
     {"simulate", COMMAND_SIMULATE, "ROOM", "impulse responses of a room as WAV files",
-     "Simulates sound in ROOM and writes one 48 kHz WAV per source and receiver, "
-     "ir_<source>_<receiver>.wav, with run.json, into the folder DIR. ROOM is a model (.obj .gltf .glb "
-     ".ply .stl .dae .fbx .3ds .dxf .ifc) or a project (.yaml, see `new`); - reads a project from standard "
-     "input. "
-     "Positions come from --source and --receiver, or from objects of the model called `source:NAME` and "
-     "`receiver:NAME`. The absorption of a surface is looked up by the name of its material: in "
-     "--absorption, in --materials, in the library (`transept materials`). After Ctrl-C the results so far "
-     "are kept.",
+     "Simulates sound in ROOM. For every source and receiver it writes a WAV file at 48 kHz, "
+     "ir_<source>_<receiver>.wav, and run.json, into the folder DIR. ROOM is a model (.obj .gltf .glb .ply "
+     ".stl .dae .fbx .3ds .dxf .ifc) or a project (.yaml, see `new`); `-` reads a project from standard "
+     "input. Positions come from --source and --receiver, or from objects of the model called `source:NAME` "
+     "and `receiver:NAME`. The absorption of a surface is looked up by the name of its material: first in "
+     "--absorption, then in --materials, then in the library (`transept materials`). After Ctrl-C the "
+     "results so far are kept.",
      NULL, command_simulate, "-o DIR", NULL},
-    {"new", COMMAND_NEW, "ROOM", "write a project to start from: one commented YAML file for the whole run",
+    {"new", COMMAND_NEW, "ROOM", "write a first project: one commented YAML file for the whole run",
      "Writes a project for ROOM, a mesh or a built-in room (cube, sphere, cross, church). The project has "
-     "the materials with their areas and a guess of their absorption. It has the positions of the model, "
-     "or else a source and two receivers in the largest enclosed space. Its highest frequency is one that "
-     "this machine runs in about a minute. Spaces within furniture are ignored; if a larger space is open, "
-     "its leak path is shown. The project runs unchanged: `transept simulate FILE.yaml`. Guesses are "
+     "the materials with their areas and a guess of their absorption. It has the positions of the model, or "
+     "else a source and two receivers in the largest enclosed space. Its highest frequency is one that this "
+     "machine simulates in about a minute. Spaces within furniture are ignored. If a larger space is open, "
+     "the leak path is shown. The project can be run unchanged: `transept simulate FILE.yaml`. Guesses are "
      "marked until you remove the mark. Every command accepts a project as its ROOM.",
      command_new, NULL, "-o FILE.yaml", NULL},
     {"plan", COMMAND_PLAN, "ROOM", "cost of a simulation: nodes, bytes, time, the highest frequency",
      "Predicts the cost of `simulate` before anything large is allocated: nodes, bytes of both layouts, "
-     "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine affords. Without a "
-     "source it uses the largest enclosed cavity, and warns if a larger space is open. Surfaces of unknown "
-     "absorption get 0.1.",
+     "steps, time (from a measurement of 0.3 s) and the highest --fmax that this machine can simulate. "
+     "Without a source it uses the largest enclosed cavity, and warns if a larger space is open. Surfaces of "
+     "unknown absorption get 0.1.",
      command_plan, NULL, "", NULL},
-    {"check", COMMAND_CHECK, "ROOM", "is the mesh usable: leaks, cavities, edges, materials, narrow openings",
-     "Lists what is wrong with ROOM as a model of a room, the most important first, with corrections: units "
-     "and axes, leaks with their paths, cavities, edges, faces, surfaces that no air reaches, materials with "
-     "their areas, openings too narrow for the spacing. Exit status 1 if it cannot be simulated as it is.",
+    {"check", COMMAND_CHECK, "ROOM", "check a model: leaks, cavities, edges, materials, narrow openings",
+     "Lists the faults of the model ROOM, the most important first, and how to correct them. It checks units "
+     "and axes, leaks and their paths, cavities, edges, faces, surfaces without air in front, materials and "
+     "their areas, and openings that are too narrow for the spacing. The exit status is 1 if the model "
+     "cannot be simulated as it is.",
      command_check, NULL, "", NULL},
-    {"compare", COMMAND_COMPARE, "ROOM|RUN..",
-     "compare runs in noticeable differences, or both layouts of a room",
-     "Given runs (folders that `simulate` wrote, or their run.json), compares every other one with the "
+    {"compare", COMMAND_COMPARE, "ROOM|RUN..", "compare runs, or both storage layouts of a room",
+     "Given runs (folders that `simulate` wrote, or their run.json), compares each of the others with the "
      "first. It prints each figure of each common response, by octave and in just noticeable differences "
-     "(JND), the differences of the set-up, and what a listener would notice. The exit status is 0 "
-     "whatever differs. Given a ROOM, steps it in blocks and in its bounding box, from the same noise on "
-     "every node and with all sources at once. It compares every pressure (a hash of the whole field every "
-     "100 steps) and every output sample, and prints bytes and time per step of both. The exit status is 1 "
-     "if one bit differs. Without a source it uses the largest enclosed cavity; without a receiver it "
+     "(JND), the differences of the set-up, and what a listener would notice. The exit status is 0 even if "
+     "they differ. Given a ROOM, simulates it in both layouts, blocks and bounding box, from the same noise "
+     "on every node and with all sources at once. It compares every pressure (by a hash of the whole field "
+     "every 100 steps) and every output sample, and prints bytes and time per step of both. The exit status "
+     "is 1 if one bit differs. Without a source it uses the largest enclosed cavity; without a receiver it "
      "places one. Surfaces of unknown absorption get 0.1.",
      command_compare, NULL, "", NULL},
-    {"bench", COMMAND_BENCH, "[ROOM]", "node updates per second against the machine's streaming limit",
-     "Measures the streaming limit of this machine, then steps cube, sphere, cross and church, or ROOM, in "
-     "both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. On a "
-     "CUDA device (--backend cuda, or auto if there is one) the limit is the copy rate of its memory. "
-     "Walls then absorb, one source is driven, sixteen receivers are read, and small rooms are included. "
-     "The kernels with which the block layout was first published are timed for comparison. Every case is "
-     "checked before it is timed; the exit status is 1 for a wrong value. The options of resolution, "
-     "surfaces and model are for ROOM.",
+    {"bench", COMMAND_BENCH, "[ROOM]", "speed in node updates per second, compared with the memory bandwidth",
+     "Measures the memory bandwidth of this machine. It then simulates cube, sphere, cross and church, or "
+     "ROOM, in both layouts and both precisions. The shapes have first-order walls, ROOM those of --walls. "
+     "On a CUDA device (--backend cuda, or auto if there is one) the bandwidth is the copy rate of its "
+     "memory. Walls then absorb, one source is driven, sixteen receivers are read, and small rooms are "
+     "included. The kernels with which the block layout was first published are timed for comparison. Every "
+     "case is checked before it is timed; the exit status is 1 if a value is wrong. The options of "
+     "resolution, surfaces and model apply to ROOM.",
      NULL, command_bench, "", NULL},
     {"auralise", COMMAND_AURALISE, "IR.wav|DIR..", "hear a dry sound in the room, through its responses",
-     "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and "
-     "writes listen_<source>_<receiver>.wav, at 48 kHz and 24 bits. One common gain makes the sounds "
-     "comparable. It also writes the dry sound in free field at the distance of the nearest receiver: at "
-     "full bandwidth, and low-passed to the band of the responses. The dry sound is --dry, or the last "
-     "argument if it is a file, or a clap; its channels are averaged, since a source is one point. A wet "
-     "sound has the channels of its response. listen.json has bands, gains, loudness (EBU R 128) and "
-     "peaks. With --walk a listener moves through one run, and walk_<source>.wav and walk.json are "
-     "written. The sound of a walk comes from the responses along the way. With --stepped the room (of the "
-     "run, a project or a model) is stepped again.",
+     "Convolves a dry sound with responses (of a run, of several runs or variants, or WAV files) and writes "
+     "listen_<source>_<receiver>.wav, at 48 kHz and 24 bits. One common gain makes the sounds comparable. It "
+     "also writes the dry sound in free field at the distance of the nearest receiver: at full bandwidth, "
+     "and low-passed to the band of the responses. The dry sound is --dry, or the last argument if it is a "
+     "file, or a clap. Its channels are averaged, since a source is one point. A wet sound has as many "
+     "channels as its response. listen.json has bands, gains, loudness (EBU R 128) and peaks. With --walk a "
+     "listener moves through one run, and walk_<source>.wav and walk.json are written. The sound of a walk "
+     "is made from the responses along the path. With --stepped the room (of the run, a project or a model) "
+     "is simulated again.",
      command_auralise, NULL, "", NULL},
     {"analyse", COMMAND_ANALYSE, "IR.wav|DIR..", "room acoustic figures of responses (ISO 3382-1), by octave",
      "Computes the figures of ISO 3382-1 by octave: EDT, T20, T30, C50, C80, D50, Ts and, if the level of "
      "the source is known, G. It prints their mean and spread over all responses, and the single numbers. "
-     "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder "
-     "of a run. If a response is too short, too noisy or too low in frequency for a figure, the figure is "
+     "Responses are WAV files of at most 120 s, of which every channel is a receiver, or DIR, the folder of "
+     "a run. If a response is too short, too noisy or too low in frequency for a figure, the figure is "
      "absent and the reason is printed below. Decays with two slopes (coupled rooms) are printed with both "
      "times. For speech there is the modulation transfer of each octave (IEC 60268-16, male) and, from "
      "responses up to 11300 Hz, STI. --speech-level and --noise-level add noise, masking and the threshold "
@@ -79,10 +78,10 @@ static const struct command commands[] = {
     {"modes", COMMAND_MODES, "DIR",
      "the modes of a simulated room: frequency, Q, likely mode of its bounding box",
      "Finds the modes of the room in the responses of a run (DIR, the folder that `simulate` wrote). It "
-     "prints frequency, Q, reverberation time and level of each, and the corresponding mode of the "
-     "bounding box of the air, which is a guess if the room is no box. Modes of the same frequency and "
-     "decay count as one. The search ends where modes are wider than their distance (overlap 1). Use "
-     "several receivers, none in the middle of the room: one alone may miss a mode.",
+     "prints frequency, Q, reverberation time and level of each, and the corresponding mode of the bounding "
+     "box of the air, which is a guess unless the room is a box. Modes of the same frequency and decay count "
+     "as one. The search ends where modes are wider than their distance (overlap 1). Use several receivers, "
+     "and none in the middle of the room: a single one may miss a mode.",
      command_modes, NULL, "", NULL},
     {"binaural", COMMAND_BINAURAL, "AMBIX.wav", "binaural response from an ambisonic one, for headphones",
      "Converts a first-order AmbiX file (four channels W, Y, Z, X, SN3D, as simulate --ambisonics writes "
@@ -93,40 +92,38 @@ static const struct command commands[] = {
      command_binaural, NULL, "", NULL},
     {"rays", COMMAND_RAYS, "ROOM", "figures of a room in seconds, by energy along rays, 63 Hz to 16 kHz",
      "Traces energy along rays in ROOM and prints the figures of ISO 3382-1 in all octaves, with STI: a "
-     "first "
-     "look at a model, before a simulation. Rays know neither diffraction nor room modes, so that low "
-     "octaves "
-     "are less reliable than those of `simulate`. Walls reflect as in `simulate`. How surfaces scatter sound "
-     "is rarely known; therefore the rays are traced again with half and with twice the scattering, and the "
-     "change of each figure is printed in just noticeable differences.",
+     "first look at a model, before a simulation. Rays know neither diffraction nor room modes, so that low "
+     "octaves are less reliable than those of `simulate`. Walls reflect as in `simulate`. How surfaces "
+     "scatter sound is rarely known; therefore the rays are traced again with half and with twice the "
+     "scattering, and the change of each figure is printed in just noticeable differences.",
      command_rays, NULL, "", NULL},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
-     "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG "
-     "frames, all in one colour scale (blue negative, red positive, walls dark). --files and --field write "
-     "VTKHDF for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two "
-     "troughs, up to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption "
-     "get 0.1. Without a source it uses the largest enclosed cavity. Files of `simulate` are not changed.",
+     "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG frames, "
+     "all in one colour scale (blue negative, red positive, walls dark). --files and --field write VTKHDF "
+     "for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two troughs, up "
+     "to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption get 0.1. "
+     "Without a source it uses the largest enclosed cavity. Files of `simulate` are not changed.",
      NULL, command_film, "-o DIR", NULL},
     {"play", COMMAND_PLAY, "ROOM", "timpani in a room: the sound of their strokes at every receiver",
      "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "
      "YAML) or once each (--drum). Membranes, the air in the kettles and that of the room are one "
-     "simulation. The sound at every receiver is written as heard_<receiver>.wav, 48 kHz, 32-bit float, "
-     "full scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It uses the standard "
+     "simulation. The sound at every receiver is written as heard_<receiver>.wav, 48 kHz, 32-bit float, full "
+     "scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It uses the standard "
      "scheme, in one part, on the CPU unless --backend cuda is given. Air absorption is left out.",
      NULL, command_play, "-o DIR", NULL},
-    {"report", COMMAND_REPORT, "DIR..", "one page of a run to read, hear and send: report.html",
+    {"report", COMMAND_REPORT, "DIR..", "report of a run as one page, to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. It loads nothing from elsewhere, so "
-     "it can be sent. With two folders both runs are side by side on one scale, also for blind listening, "
-     "with their differences in just noticeable differences. It contains no path of this machine, and it "
-     "replaces no file of a run.",
+     "it can be sent. With two folders it shows both runs side by side on one scale, also for blind "
+     "listening, and their differences in just noticeable differences. It contains no path of this machine. "
+     "No file of a run is replaced.",
      command_report, NULL, "", NULL},
     {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
-     "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa "
-     "(AES69) has the responses of receivers with their positions. They are spherical harmonics if the run "
-     "has ambisonic responses, otherwise the pressure. FILE.dae (COLLADA) beside it is the room. FILE.h5 "
-     "(HDF5) has the responses of receiver grids, at their own sample rate, bit for bit as the run stores "
-     "them. The run is not changed.",
+     "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa (AES69) "
+     "has the responses of receivers with their positions. They are spherical harmonics if the run has "
+     "ambisonic responses, otherwise the pressure. FILE.dae (COLLADA) beside it is the room. FILE.h5 (HDF5) "
+     "has the responses of receiver grids, at their own sample rate, bit for bit as the run stores them. The "
+     "run is not changed.",
      command_export, NULL, "-o FILE", NULL},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
@@ -170,9 +167,10 @@ const struct help_words help_words = {
     .version = "version, and whether it can use a GPU",
     .first_room = {"transept room church -o church.obj", "transept simulate church.obj -o church",
                    "transept auralise church", NULL},
-    .statuses = {"0 done; 1 the answer is no; 2 bad usage or input; 3 does not fit this machine;",
-                 "4 the simulation went wrong; 5 output or the GPU failed; 130 interrupted;",
-                 "141 the output was not read to its end.", NULL},
+    .statuses = {"0 done; 1 done, with a negative result (check, compare ROOM, bench);",
+                 "2 wrong usage or input; 3 does not fit this machine; 4 the simulation went wrong;",
+                 "5 output or the GPU failed; 130 interrupted; 141 the output was not read to its end.",
+                 NULL},
 };
 
 static const char *subject_of(const struct command *command)

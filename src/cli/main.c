@@ -169,7 +169,7 @@ static void set_up_signals(void)
 }
 
 /* A library without memory or thread (OpenMP, for its teams) ends the program with status 1, which would
- * mean that the answer is no. */
+ * mean a negative result. */
 static bool main_has_ended;
 
 static void end_for_library(void)
@@ -213,7 +213,7 @@ static int run_command(int argc, char **argv, struct failure *failure)
                            : failure_fix(code, failure, "transept --help lists them");
 }
 
-/* True if nobody reads standard output any more (`| head`). poll() tells so of a pipe without a reader,
+/* True if nobody reads standard output any more (`| head`). poll() reports a pipe without a reader,
  * but not of a full disk. The pipe is asked, since stdio may report the error of a write long after it. */
 static bool reader_is_gone(void)
 {
@@ -221,7 +221,7 @@ static bool reader_is_gone(void)
     return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
 }
 
-/* The state of standard output after a command has its answer. A reader that stops early is no failure to
+/* The state of standard output after a command has its answer. A reader that stops early is not a failure to
  * report; the status is that of a program that SIGPIPE ends. */
 static int close_output(int status, struct failure *failure)
 {

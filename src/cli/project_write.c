@@ -89,13 +89,14 @@ static void write_room(FILE *stream, const struct project_draft *draft)
     if (request->grid.seal > 0)
         fprintf(stream, "seal_m: %.9g  # cracks up to this width are closed\n", request->grid.seal);
     if (request->grid.open)
-        fputs("open: true  # a layer behind the open faces of the bounding box takes what reaches them\n",
-              stream);
+        fputs(
+            "open: true  # a layer behind the open faces of the bounding box absorbs the sound that leaves\n",
+            stream);
 }
 
 /* ---- surfaces ---- */
 
-/* Other materials that the name may mean, if it is no name of the library. */
+/* Other materials that the name may mean, if it is not a name of the library. */
 static void write_others(FILE *stream, const struct material_library *library, const char *name)
 {
     enum { NEAR = 3 };
@@ -130,7 +131,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
     }
     fputs("    guessed: true\n", stream);
     if (guess != NULL && material_is_curtain(guess))
-        fputs("    # lets nothing through; of one that does: flow_resistance: 400, mass: 0.3  # Pa s/m, "
+        fputs("    # transmits nothing; for a sheet, which does: flow_resistance: 400, mass: 0.3  # Pa s/m, "
               "kg/m2\n",
               stream);
     write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
@@ -172,7 +173,7 @@ static void write_materials(FILE *stream, const struct room_setup *setup)
     for (size_t m = 0; m < setup->model.mesh.material_count; m++)
         if (!is_named_before(&setup->model.mesh, m))
             write_material(stream, setup, m, total);
-    fprintf(stream, "%saudience: 0  # share of seats and pews that is taken, 0 to 1\n",
+    fprintf(stream, "%saudience: 0  # occupied share of seats and pews, 0 to 1\n",
             has_seats(setup) ? "\n" : "\n# ");
 }
 

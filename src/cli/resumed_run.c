@@ -65,11 +65,9 @@ static int check_options(const struct options *options, struct failure *failure)
         for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
             allowed = allowed || strcmp(option_table[i].name, passes[p]) == 0;
         if (!allowed)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--%s cannot be given with --resume: a run goes on with the options that it began "
-                "with",
-                option_table[i].name);
+            return failure_set(failure, FAILURE_INPUT,
+                               "--%s cannot be given with --resume: a resumed run keeps its original options",
+                               option_table[i].name);
     }
     return 0;
 }
@@ -112,7 +110,7 @@ static int resume_run(const struct command *command, const struct checkpoint_com
     int count = 0;
     if (chdir(begun->directory) != 0)
         return failure_set(failure, FAILURE_INPUT,
-                           "the run in %s was begun in %s, which cannot be entered: %s", path,
+                           "the run in %s was started in %s, which cannot be entered: %s", path,
                            begun->directory, strerror(errno));
     TRY(names_folder(command, begun, path, &names, failure));
     char output[] = "-o",

@@ -269,7 +269,7 @@ static void leave_folder(const struct variant_list *list, bool made, size_t done
     if (list->keeps && (code == 0 || !some))
         checkpoint_remove(list->folder, true);
     else if (list->keeps)
-        failure_fix(code, inner, "transept simulate --resume %s goes on with it", list->folder);
+        failure_fix(code, inner, "transept simulate --resume %s resumes it", list->folder);
     if (made && done == 0)
         (void)rmdir(list->folder); /* unless something is in it */
 }

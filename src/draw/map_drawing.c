@@ -440,7 +440,7 @@ static void put_head(struct drawing *drawing, double width, double height)
                  "</defs>\n");
 }
 
-/* Of all values on it. */
+/* A scale for all values of the map. */
 static int make_scale(struct drawing *drawing, struct failure *failure)
 {
     const struct map_drawing *map = drawing->map;

@@ -13,7 +13,7 @@ enum { CORNERS = 4, INDICES = 6, AXES = 3, COLOURS = 4 };
 /* From a corner of a square to its middle, in sides. */
 static const double beside[CORNERS][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
 
-/* Of the points that have a figure. */
+/* Squares of the points that have a figure. */
 struct squares {
     const struct map_drawing *map;
     size_t count;

@@ -118,7 +118,7 @@ static int put_responses(struct hdf5_writer *writer, hid_t at, const struct run_
     return code;
 }
 
-/* Of all sources, into a group of their own; `shifted`: of the repetition. */
+/* Maps of all sources, into a group of their own; `shifted`: those of the repetition. */
 static int put_maps(struct hdf5_writer *writer, hid_t at, const struct run_folder *folder,
                     const struct record_grid *grid, bool shifted, struct failure *failure)
 {

@@ -291,7 +291,7 @@ static int take_last_words(const char *path, struct dry_sound *out, struct failu
             last.channels <= CHANNELS_MOST && last.rate >= DRY_RATE_LEAST && last.rate <= DRY_RATE_MOST &&
             last.seconds > 0.0 && last.seconds <= 3600.0 * DRY_HOURS_MOST + 1.0 && isfinite(last.cancelled);
     if (!whole)
-        return failure_set(failure, FAILURE_INPUT, "%s: derailed its reader: the file is broken", path);
+        return failure_set(failure, FAILURE_INPUT, "%s: crashed its reader: the file is broken", path);
     out->frames = last.given;
     out->channels = last.channels;
     out->rate = last.rate;

@@ -22,7 +22,7 @@
 #define RISES       20.0  /* in mean power, 13 dB */
 #define RISEN       0.02  /* after the rise, what its power is taken over [s] */
 #define DOUBTFUL    0.02  /* between the first sound and the rise, at least [s] */
-#define CERTAIN     0.05  /* likewise, where the first is no sound of the room [s] */
+#define CERTAIN     0.05  /* likewise, if the first is not sound of the room [s] */
 #define EARLY       0.08  /* of C80 [s] */
 #define EARLY_LEAST 0.03  /* of the energy: what comes within that, or the sound is not that of a room */
 #define REFINED     0.005 /* before the first sample within 9 dB: where the rise begins, at most [s] */
@@ -179,20 +179,18 @@ void foreign_onset_tell(const struct foreign_onset *onset, char text[FOREIGN_ONS
                                                        : "weaker sound, as the pre-response of a sweep,";
     text[0] = '\0';
     if (onset->before == BEFORE_PERHAPS)
-        snprintf(
-            text, FOREIGN_ONSET_TEXT,
-            "sound is taken to arrive at %.4f s, but the level rises by 13 dB or more only at %.4f s: it "
-            "may be a pre-response, and early figures may be wrong",
-            onset->time, onset->rise);
+        snprintf(text, FOREIGN_ONSET_TEXT,
+                 "the onset is taken at %.4f s, but the level rises by 13 dB or more only at %.4f s: it may "
+                 "be a pre-response, and early figures may be wrong",
+                 onset->time, onset->rise);
     else if (onset->before == BEFORE_RISING)
-        snprintf(
-            text, FOREIGN_ONSET_TEXT,
-            "sound is taken to arrive at %.4f s, but less than 3 %% of the energy comes within 80 ms: the "
-            "response may be reversed in time or wrapped around, and early figures are wrong then",
-            onset->time);
+        snprintf(text, FOREIGN_ONSET_TEXT,
+                 "the onset is taken at %.4f s, but less than 3 %% of the energy comes within 80 ms: the "
+                 "response may be reversed in time or wrapped around, and early figures are wrong then",
+                 onset->time);
     else if (onset->before != BEFORE_NOTHING)
         snprintf(text, FOREIGN_ONSET_TEXT,
-                 "%s comes within 20 dB of the largest sample from %.4f s on; sound is taken to arrive at "
-                 "%.4f s, where the level rises above it",
+                 "%s comes within 20 dB of the largest sample from %.4f s on; the onset is taken at %.4f s, "
+                 "where the level rises above it",
                  what, onset->first, onset->time);
 }

@@ -14,7 +14,7 @@
 #define OCTAVE    6        /* steps */
 #define BANDS_MAX 80
 #define ENDED     1e-4 /* of the power in the octave below */
-#define OFFSET    0.25 /* of the power at the end of a response: more is no sound */
+#define OFFSET    0.25 /* of the power at the end of a response: more is not sound */
 
 #define FLAT          2e-5 /* of the largest value, below it: is the same */
 #define EDGE          0.01 /* likewise: the next sample beside a flat top is lower, or it is a round one */

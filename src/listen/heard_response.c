@@ -63,7 +63,7 @@ int heard_response_read(const char *path, struct foreign_damage *damage, struct 
                         struct failure *failure)
 {
     struct wav_sound sound = {0};
-    TRY(wav_response_read(path, "is it the dry sound? That comes last", &sound, failure));
+    TRY(wav_response_read(path, "if it is the dry sound, name it last", &sound, failure));
     if (damage != NULL)
         foreign_mend(&sound, damage);
     int code = check_response(path, &sound, failure);

@@ -128,9 +128,8 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
         return failure_set(
             failure, FAILURE_INPUT,
             run->model.grids.count > 0
-                ? "%s has no response of a receiver to listen to, only those of receiver grids, "
-                  "whose file can be named instead: all its points sound together in channels "
-                  "of one; simulate with a receiver to hear one place"
+                ? "%s has only responses of receiver grids: simulate with a receiver to hear one place, or "
+                  "name the file of a grid, whose points then are the channels of one sound"
                 : "%s: its run.json names no response: simulate with a receiver",
             run->folder);
     for (size_t r = 0; r < run->model.responses.count; r++) {
@@ -169,11 +168,10 @@ static int add_folder(struct listening_list *list, const char *path, const struc
     }
     free(entry);
     if (code == 0 && runs == 0)
-        code = failure_set(
-            failure, FAILURE_INPUT,
-            "%s: holds no run.json, and no folder with one: give the folder that simulate wrote, or "
-            "WAV files",
-            path);
+        code = failure_set(failure, FAILURE_INPUT,
+                           "%s: holds no run.json, and no folder with one: give the folder that simulate "
+                           "wrote, or WAV files",
+                           path);
     return code;
 }
 

@@ -147,7 +147,7 @@ static void print_level(FILE *stream, const struct options *options, double gain
         fprintf(stream, "one gain for all, %+.1f dB: the highest peak is at %g dBFS\n",
                 loudness_decibels(gain), AURALISATION_PEAK);
     else if (gain < 1.0)
-        fprintf(stream, "level-true less %.1f dB, for all alike, so that no peak is above %g dBFS\n",
+        fprintf(stream, "level-true less %.1f dB for all sounds, so that no peak is above %g dBFS\n",
                 -loudness_decibels(gain), AURALISATION_PEAK);
     else
         fprintf(stream, "level-true: 0 dB is the dry sound at 1 m from the source\n");

@@ -146,7 +146,7 @@ static size_t find_onset(const struct extension *work)
     return first;
 }
 
-/* Silence before the onset; where noise begins, the late decay goes on instead. */
+/* Silence before the onset; where noise begins, the late decay continues instead. */
 static void go_on(struct extension *work, size_t first, const struct decay_tail *tail)
 {
     const double crossing = (double)first + decay_tail_crossing(tail);
@@ -158,7 +158,7 @@ static void go_on(struct extension *work, size_t first, const struct decay_tail 
     }
 }
 
-/* What is over, by what is left, added up from the end (Schroeder), where the late decay goes on. */
+/* What is over, by what is left, added up from the end (Schroeder), where the late decay continues. */
 static void add_up(struct extension *work, double fall)
 {
     double left = work->energy[work->windows - 1] / expm1(fall), all = left;
@@ -226,8 +226,8 @@ static int find_energy(struct extension *work, const char *path, const float *re
     if (!tail.found || !(tail.fall > 0.0))
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
-                        "%s: does not die away in the octave below %g Hz, so there is nothing to extend",
-                        path, work->fmax),
+                        "%s: does not decay in the octave below %g Hz, so it cannot be extended", path,
+                        work->fmax),
             failure, ADVICE_LEAVE_OUT_EXTEND, 0);
     work->rate = tail.fall * RESPONSE_RATE / WINDOW;
     go_on(work, first, &tail);
@@ -344,11 +344,10 @@ static int check_response(const char *path, double fmax, const struct wav_sound 
                           struct failure *failure)
 {
     if (response->channels != 1)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "%s: has %d channels, and only mono responses can be extended: where sound above %g Hz comes "
-            "from is not known",
-            path, response->channels, fmax);
+        return failure_set(failure, FAILURE_INPUT,
+                           "%s: has %d channels, and only mono responses can be extended: directions above "
+                           "%g Hz are unknown",
+                           path, response->channels, fmax);
     if (!(fmax <= EXTENSION_FMAX_MOST))
         return failure_set(failure, FAILURE_INPUT, "%s: reaches %g Hz: above %g Hz there is nothing to fill",
                            path, fmax, EXTENSION_FMAX_MOST);

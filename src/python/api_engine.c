@@ -25,7 +25,7 @@ static int make_engine(struct transept_engine *made, struct failure *failure)
     const bool boxed = options.layout == LAYOUT_BOX;
     if (room_engine_is_in_parts(setup))
         return failure_set(failure, FAILURE_INPUT,
-                           "an engine that is looked into is on one device: give one, or the processors");
+                           "an engine whose field is read uses one device: give one, or the CPUs");
     if (boxed)
         TRY(box_grid_from_blocks(packed, &made->box, failure));
     return room_engine_create(&made->engine, setup, &setup->grid, packed, boxed ? &made->box : NULL,
@@ -107,8 +107,8 @@ int transept_engine_add(struct transept_engine *engine, int kind, const double p
     struct stencil stencil;
     if (!find_node(engine, position, node))
         return failure_set(failure, FAILURE_INPUT,
-                           "(%.10g, %.10g, %.10g) m is in no air of this grid: no corner of its cell, of "
-                           "%.3g m, can be reached by sound",
+                           "(%.10g, %.10g, %.10g) m is not in the air of this grid: no corner of its cell, "
+                           "of %.3g m, can be reached by sound",
                            position[0], position[1], position[2],
                            engine->room->setup.grid.packed.lattice.spacing);
     TRY(find_tap(engine, kind, position, node, &stencil, failure));
@@ -125,11 +125,10 @@ int transept_engine_add_point(struct transept_engine *engine, int kind, size_t p
                            setup->points.sources + setup->points.receivers, point);
     if (kind == TAP_SOURCE &&
         (setup->request.radiation.directivity.count > 0 || setup->request.radiation.together.count > 0))
-        return failure_fix(
-            failure_set(failure, FAILURE_INPUT,
-                        "sources with a directivity, and those that sound together, are driven "
-                        "by whole runs: those of an engine radiate alike in all directions"),
-            failure, "give the engine sources of its own");
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "sources with a directivity, and those that sound together, are for "
+                                       "whole runs: those of an engine are omnidirectional"),
+                           failure, "give the engine sources of its own");
     TRY(find_tap(engine, kind, setup->points.point[point].position, setup->grid.findings.seed_node[point],
                  &stencil, failure));
     return add_tap(engine, kind, &stencil, failure);

@@ -6,7 +6,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/python/transept.h"
 
-/* Of the caller once `fill` went well. */
+/* The caller owns `*out` if `fill` succeeded. */
 static int take_mesh(int code, struct mesh *filled, struct mesh **out, struct failure *failure)
 {
     struct mesh *kept = code == 0 ? malloc(sizeof *kept) : NULL;

@@ -78,7 +78,7 @@ bool energy_report_record(struct record_energy *energy, const struct source_prog
     energy->imbalance = energy_ledger_imbalance(&source->ledger);
     energy->source_at_wall = source->ledger.at_wall;
     if (!json_text_set(&energy->quantity,
-                       "shares of the energy that the source gave; losses of the air are not in it") ||
+                       "shares of the energy supplied by the source, without air absorption") ||
         !fill_samples(energy, source, setup->grid.step.rate) ||
         !JSON_LIST_MAKE(&record_absorbed_table, &energy->absorbed, surfaces_of(setup)))
         return false;
@@ -153,18 +153,17 @@ static void print_imbalance(FILE *stream, const struct run_model *run)
     }
     if (!(at_wall <= IMBALANCE_MOST))
         fprintf(stream,
-                "  these do not add up to all, by up to %.2g %%: what a source pushes into a wall that it "
-                "touches is missing\n",
+                "  these do not add up to all, by up to %.2g %%: the energy that a source supplies to a wall "
+                "that it touches is missing\n",
                 100.0 * at_wall);
     if (isnan(other))
-        fprintf(stream, "  this account does not close: a part of it is not a number, and the shares cannot "
-                        "be trusted; please report it\n");
+        fprintf(stream, "  this balance does not close: a part of it is not a number, and the shares are "
+                        "invalid; please report it\n");
     else if (!(other <= IMBALANCE_MOST))
-        fprintf(
-            stream,
-            "  this account does not close, by up to %.2g %% of what the source gave, and each share may be "
-            "off by as much: %s\n",
-            100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
+        fprintf(stream,
+                "  this balance does not close, by up to %.2g %% of the supplied energy, and each share may "
+                "be wrong by as much: %s\n",
+                100.0 * other, advice_text(ADVICE_DOUBLE_OR_REPORT, 0, advice));
 }
 
 static double last_of(const struct json_numbers *numbers)

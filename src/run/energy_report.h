@@ -22,7 +22,7 @@ bool energy_report_record(struct record_energy *energy, const struct source_prog
 
 /** Print the table of run->runs, each with its energy; areas are those that face air, if they are known. At
  * most 24 materials. If one source had not given all its energy, print one line instead. If the account is
- * off by more than 1e-4, a line tells by how much, and why: a source at a wall is the only known reason. */
+ * off by more than 1e-4, a line says by how much, and why: a source at a wall is the only known reason. */
 void energy_report_print(FILE *stream, const struct run_model *run);
 
 #endif

@@ -71,8 +71,8 @@ static int place_source(struct grid_run *run, size_t source, struct failure *fai
     }
     if (worst > MISFIT_TOLD)
         room_warn(run->notices,
-                  "source %s is so near walls or things that its directivity is off by up to %.0f %% there: "
-                  "move it to where there is more air, or take a finer grid",
+                  "source %s is so near walls or objects that its directivity is wrong by up to %.0f %%: "
+                  "move it away from them, or use a finer grid",
                   point->name, 100.0 * worst);
     return 0;
 }

@@ -430,7 +430,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .progress = run->notices->quiet ? NULL : stderr,
         .channel = drives->channel,
         .channels = drives->count,
-        .followed = run->followed, /* rows of pressure: they say how long a run goes on */
+        .followed = run->followed, /* rows of pressure: they decide how long a run continues */
         .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
         .drops_overdue = !settings->finishes_responses,

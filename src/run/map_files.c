@@ -195,7 +195,7 @@ int map_files_write(struct grid_run *run, const struct grid_run *shifted, struct
 
 /* ---- run.json ---- */
 
-/* Of the points that have a figure. */
+/* Statistics of the points that have a figure. */
 struct spread {
     size_t count;
     double mean, squares, low, high;

@@ -30,7 +30,7 @@ bool record_fill_page(struct record_page **out, const struct project *project);
 /** The receiver grids without their maps. */
 bool record_fill_grids(struct run_model *run, const struct room_setup *setup);
 
-/* ---- into a JSON object; json_memory_ran_out() tells a lack of memory ---- */
+/* ---- into a JSON object; json_memory_ran_out() reports a lack of memory ---- */
 
 /** The subject. */
 void record_subject(cJSON *object, const char *command, const struct room_setup *setup);

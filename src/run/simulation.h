@@ -10,7 +10,7 @@
 #include "src/run/checkpoint/source_keep.h"
 #include "src/response/signal/head_filters.h"
 
-/* A run of `transept simulate` from its options to its folder: simulation_run.c. What it leaves is written by
+/* A run of `transept simulate` from its options to its folder: simulation_run.c. Its results are written by
  * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h has what
  * can be resumed. */
 struct simulation {

@@ -62,7 +62,7 @@ bool simulation_has_record(const char *folder)
     return has;
 }
 
-/* The command of another run with nothing else beside it is no run that can be resumed. */
+/* The command of another run alone, without its files, cannot be resumed. */
 static int check_begun(struct simulation *simulation, const struct options *options, struct failure *failure)
 {
     struct failure other = {0};

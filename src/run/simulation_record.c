@@ -140,7 +140,7 @@ static bool fill_response(struct record_response *response, const struct simulat
            grid_direction_record(response, &simulation->run, p, other != NULL ? &simulation->shifted : NULL);
 }
 
-/* Of those pairs that were written. */
+/* Records the pairs that were written. */
 static bool fill_responses(struct run_model *model, const struct simulation *simulation)
 {
     const struct room_setup *setup = &simulation->setup;
@@ -241,7 +241,7 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
                              : NULL);
 }
 
-/* Of what there would be of the sources that were run, so much has no file. */
+/* How many results of the simulated sources have no file. */
 struct undone {
     size_t missing, of;
 };

@@ -186,7 +186,7 @@ static int discard_results(struct simulation *simulation, struct failure *failur
         simulation_checkpoints_remove(simulation);
     output_folder_undo(&simulation->folder);
     return failure_set(failure, FAILURE_INTERRUPTED, "interrupted; %s",
-                       simulation->resumes ? "what the run had before is as it was"
+                       simulation->resumes ? "earlier results of the run are unchanged"
                                            : "nothing of it is left");
 }
 
@@ -209,10 +209,9 @@ static int undo_results(struct simulation *simulation, int code, bool spares, st
 {
     output_folder_undo(&simulation->folder);
     if (spares)
-        failure_set(failure, FAILURE_INTERRUPTED, "interrupted; the results of the run before stay");
+        failure_set(failure, FAILURE_INTERRUPTED, "interrupted; the results of the earlier run stay");
     else if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
-        failure_set(failure, FAILURE_INTERRUPTED,
-                    "interrupted; of what was computed no response is made yet");
+        failure_set(failure, FAILURE_INTERRUPTED, "interrupted before the first response was made");
     else if (code == FAILURE_INTERRUPTED)
         failure_interrupted(failure);
     return code;

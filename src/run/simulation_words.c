@@ -18,12 +18,11 @@ static void print_directions(const struct simulation *simulation)
         const struct source_direction *direction = &setup->directions.of[s];
         const char *name = setup->points.point[s].name;
         if (source_has_direction(direction))
-            printf(
-                "source %s has a direction (%s): ISO 3382 asks for one without; G and C80 are those of this "
-                "source, calibrated on its axis\n",
-                name, direction->what);
+            printf("source %s is directional (%s), but ISO 3382 requires an omnidirectional one; G and C80 "
+                   "are those of this source, calibrated on its axis\n",
+                   name, direction->what);
         if (direction->members > 0)
-            printf("source %s is several at once: their level is not G of ISO 3382\n", name);
+            printf("source %s is several sources at once: their level is not the G of ISO 3382\n", name);
     }
 }
 
@@ -55,7 +54,7 @@ static void print_responses(const struct simulation *simulation)
     if (simulation_interrupted(simulation, interrupted)[0] != '\0')
         printf("%s; figures that need more are absent\n", interrupted);
     if (isfinite(model->warp_share))
-        printf("the run was longer by %.0f %%, which removing the dispersion of its grid takes\n",
+        printf("the run was longer than the responses by %.0f %%, for the correction of the dispersion\n",
                100.0 * (1.0 / (1.0 - model->warp_share) - 1.0));
     if (least < most - 0.05)
         printf("level %.1f to %.1f dB", least, most);

@@ -223,8 +223,8 @@ static int look_at_field(struct run *run, bool receivers_finite, struct failure 
         return failure_advise(
             failure_set(
                 failure, FAILURE_SIMULATION,
-                "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became "
-                "so between step %llu and step %llu",
+                "the pressure is not finite at node (%lld, %lld, %lld), at %.3f, %.3f, %.3f m; it became so "
+                "between step %llu and step %llu",
                 (long long)health.bad_node[0], (long long)health.bad_node[1], (long long)health.bad_node[2],
                 place[0], place[1], place[2], (unsigned long long)run->now->health_step,
                 (unsigned long long)step),
@@ -311,11 +311,10 @@ static void warn_of_slowness(struct run *run, uint64_t steps, double seconds)
     if (!batch_rate_add(&run->rate, steps, seconds) || run->settings->progress == NULL)
         return;
     progress_line_end(&run->line);
-    (void)fprintf(
-        run->settings->progress,
-        "steps have become slow: %.3g a second for a minute, after %.3g: the machine is hot, short of "
-        "power or shared (for a GPU see `nvidia-smi -q -d PERFORMANCE`)\n",
-        run->rate.slow_at, run->rate.best);
+    (void)fprintf(run->settings->progress,
+                  "the simulation has become slow: %.3g steps per second for a minute, after %.3g: the "
+                  "machine is hot, short of power or shared (for a GPU see `nvidia-smi -q -d PERFORMANCE`)\n",
+                  run->rate.slow_at, run->rate.best);
 }
 
 /* True if some blocks of the next step are computed again; only after the drive. */

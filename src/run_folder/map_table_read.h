@@ -15,7 +15,7 @@
 
 struct map_column {
     int figure;  /* enum figure; -1: none in an octave; MAP_COLUMN_MARKS: values are of enum figure_mark */
-    int octave;  /* as it is called [Hz] */
+    int octave;  /* its nominal frequency [Hz] */
     bool spread; /* of that figure, between the run and its repetition */
 };
 
@@ -28,7 +28,7 @@ struct map_rows {
     double *value; /* (rows, columns) NaN: empty or not a number; x, y, z [m] are columns 1 to 3; owned */
 };
 
-/** Read `file` of the folder. FAILURE_INPUT tells what is wrong: it cannot be read, is larger than 64 MB, is
+/** Read `file` of the folder. FAILURE_INPUT says what is wrong: it cannot be read, is larger than 64 MB, is
  * not such a table, has a line of another length, or has no points. FAILURE_CAPACITY without memory. */
 int map_rows_read(const struct run_folder *folder, const char *file, struct map_rows *out,
                   struct failure *failure);

@@ -23,7 +23,7 @@
 #define READY  ".transept-ready-"
 #define RECORD ".transept-record-"
 
-/* Of a command that was killed, as geometry/base/whole_file.c names them. */
+/* A file of a killed command, as geometry/base/whole_file.c names it. */
 static bool is_temporary(const char *name)
 {
     return path_begins_with(name, ".transept-") && path_ends_with(name, ".part");
@@ -144,7 +144,7 @@ static int lock_folder(const char *path, int *lock, struct failure *failure)
 
 /* ---- what waits ---- */
 
-/* The name of a result that waits; NULL where an entry is none. */
+/* The name of a result that waits; NULL for any other entry. */
 static const char *name_of_waiting(const char *entry)
 {
     return path_begins_with(entry, READY)    ? entry + strlen(READY)
@@ -221,8 +221,9 @@ static int place_results(int folder, const char *path, const struct listing *wai
     if (kept > 1)
         snprintf(others, sizeof others, " (and %d more)", kept - 1);
     return failure_set(failure, failure_of_errno(kept_for, FAILURE_OUTPUT),
-                       "%s%s%s%s cannot be put in place: %s. The results are whole: what is missing waits "
-                       "beside them as " READY "*, and the next command that reads the folder tries again",
+                       "%s%s%s%s cannot be moved into place: %s. The results are complete: the missing files "
+                       "are beside them as " READY
+                       "*, and the next command that reads the folder tries again",
                        path, path_ends_with(path, "/") ? "" : "/", kept_name, others, strerror(kept_for));
 }
 
@@ -230,12 +231,11 @@ static int place_results(int folder, const char *path, const struct listing *wai
 static int make_last(int folder, const char *path, struct failure *failure)
 {
     const int error = whole_file_sync_open_folder(folder);
-    return error == 0
-               ? 0
-               : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
-                             "the results in %s are whole, but the folder could not be synchronised (%s): "
-                             "they may be lost if the machine stops now",
-                             path, strerror(error));
+    return error == 0 ? 0
+                      : failure_set(failure, failure_of_errno(error, FAILURE_OUTPUT),
+                                    "the results in %s are complete, but the folder could not be "
+                                    "synchronised (%s): they may be lost if the machine stops now",
+                                    path, strerror(error));
 }
 
 int output_folder_finish(const char *path, struct failure *failure)

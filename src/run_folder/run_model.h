@@ -101,7 +101,7 @@ struct record_room {
     struct json_texts warnings;
 };
 
-/** What conformal walls make of the nodes that they touch. */
+/** Nodes that conformal walls touch. */
 struct record_cut_cells {
     double nodes, pieces, extra_links;  /* with an entry of their own; further pieces of air in a voxel; .. */
     double merged;                      /* slivers that other nodes took */
@@ -174,7 +174,7 @@ extern const struct json_table record_project_table, record_mesh_table, record_b
     record_directivity_table, record_member_table, record_point_table, record_dummy_head_table,
     record_points_table, record_air_table;
 
-/** Of struct record_size: the volumes alone, for `check`. */
+/** The volumes of struct record_size alone, for `check`. */
 extern const struct json_table record_volume_table;
 
 /* ---- what the run gave ---- */
@@ -250,7 +250,7 @@ struct record_means {
     struct json_texts marks; /* by octave, of any response */
 };
 
-/** Of one receiver grid from one source: over its points. */
+/** One receiver grid from one source: means over its points. */
 struct record_map {
     char *source, *file, *file_shifted, *table;
     struct json_texts drawings;
@@ -307,7 +307,7 @@ struct record_leak {
     struct json_points path;
 };
 
-/** What the project says of the page of its runs. */
+/** Values of the project for the page of its runs. */
 struct record_page {
     char *title, *language, *name;
     struct json_texts lines;
@@ -354,11 +354,11 @@ extern const struct json_table record_absorbed_table, record_energy_table, recor
     record_map_table, record_left_out_table, record_grid_table, record_shifted_grid_table, record_leak_table,
     record_page_table, record_ray_source_table, record_rays_table, run_model_table;
 
-/** Of struct run_model what is known before a run: room and points; these and the size; these, the receiver
- * grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */
+/** Members of struct run_model that are known before a run: room and points; these and the size; these, the
+ * receiver grids, the air, and what is expected. For `check`, `film`, `compare`, and `plan`. */
 extern const struct json_table record_subject_table, record_setup_table, record_plan_table;
 
-/** Of struct record_response the figures alone. */
+/** The figures of struct record_response alone. */
 extern const struct json_table record_figures_table;
 
 /** The highest frequency of its responses: fmax, or with rays that of their highest octave [Hz]. */

@@ -39,7 +39,7 @@ const struct record_map *run_model_find_map(const struct run_model *run, const c
 /** The response that has a file called `file`, or NULL; of what run_model_read() read. O(log responses). */
 const struct record_response *run_model_find(const struct run_model *run, const char *file);
 
-/** What absorbs the sound of a run. Zeroed is empty, freed by run_losses_free(). */
+/** Absorption in a run. Zeroed is empty, freed by run_losses_free(). */
 struct run_losses {
     struct air air; /* of a usual room if the run does not record it */
     bool lossy;     /* the responses include losses of the air */

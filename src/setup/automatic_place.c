@@ -36,7 +36,7 @@ static int visit_evenly(const struct block_grid *grid, node_filter *filter, node
 {
     uint32_t *in_tile = calloc((size_t)grid->tiles + 1, sizeof *in_tile);
     if (in_tile == NULL)
-        return failure_memory(failure, grid->tiles * sizeof *in_tile, "nodes to stand at");
+        return failure_memory(failure, grid->tiles * sizeof *in_tile, "nodes for positions");
     for (uint32_t t = 0; t < grid->tiles; t++)
         for (int slot = 0; slot < BLOCK_NODES; slot++)
             in_tile[t] += filter(grid->tile[t][slot]);
@@ -260,7 +260,7 @@ static bool is_apart(const double position[3], const struct automatic_wish *wish
     return true;
 }
 
-/* Of the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
+/* Among the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
  * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
  * False where there is none. */
 static bool choose_candidate(const struct search *list, double clearance, double level, double apart,

@@ -191,8 +191,8 @@ static int refuse_number(const struct floor_layout *layout, struct receiver_grid
     TRY(lay_out_fewer(layout, RECEIVER_GRID_POINTS_MAX, SPACING_UNIT, made, failure));
     return failure_set(
         failure, FAILURE_INPUT,
-        "it has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m fits (%zu "
-        "points), or several grids",
+        "it has %zu points at a spacing of %g m; a file takes %d: a spacing of %.2f m fits (%zu points), or "
+        "several grids",
         count, spacing, RECEIVER_GRID_POINTS_MAX, made->spacing, made->count);
 }
 
@@ -204,9 +204,9 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
                            made->spacing);
     return failure_set(
         failure, FAILURE_INPUT,
-        "no point is left %g m above the floor: %zu are covered by something over the floor, %zu "
-        "are not in the air of the source, %zu are less than a cell from a surface or source, %zu on ledges; "
-        "change the area or the height",
+        "no point is left %g m above the floor: %zu are covered by something over the floor, %zu are not in "
+        "the air of the source, %zu are less than a cell from a surface or source, %zu on ledges; change the "
+        "area or the height",
         made->height, made->covered, made->solid, made->confined, made->ledges);
 }
 
@@ -258,7 +258,7 @@ int receiver_grid_move(const struct receiver_grid *from, const struct block_grid
         if (block_grid_links(grid, moved.node[i]) != 0)
             continue;
         failure_set(failure, FAILURE_INPUT,
-                    "point %s of a receiver grid, at %.4g, %.4g, %.4g m, is in no air",
+                    "point %s of a receiver grid, at %.4g, %.4g, %.4g m, is not in air",
                     map_point_name(from->name, i, name), at[0], at[1], at[2]);
         receiver_grid_free(&moved);
         return FAILURE_INPUT;

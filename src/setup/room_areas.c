@@ -42,8 +42,8 @@ static void print_exposed(struct room_setup *setup, size_t m)
         return; /* room_sheets_print() */
     if (has_back && exposed < HIDDEN_PRINTED * area)
         room_warn(&setup->notices,
-                  "no air is in front of \"%.100s\", so all of it that sound reaches is its back, "
-                  "\"%.100s\": turn its faces round, or name the materials the other way",
+                  "no air is in front of \"%.100s\", so only its back, \"%.100s\", has an effect: flip its "
+                  "faces, or swap the two materials",
                   name, setup->model.mesh.material[setup->model.back_material[m]]);
     else if (area > 0 && exposed >= (2 - HIDDEN_PRINTED) * area)
         room_say(&setup->notices, "  %s: both sides of its %.4g m2 face the air", name, area);
@@ -96,8 +96,8 @@ static void warn_of_hidden(struct room_setup *setup)
         text_append(text, sizeof text, " and %zu more", hidden - LISTED);
     if (hidden > 0)
         room_warn(&setup->notices,
-                  "of these surfaces less than nine tenths is in effect, and the rest lies under other faces "
-                  "or where no air of the room is:%s",
+                  "less than nine tenths of these surfaces is in effect; the rest is under other faces or "
+                  "has no air in front:%s",
                   text);
 }
 
@@ -116,9 +116,8 @@ static void print_masses(struct room_setup *setup)
     if (grid->masses.added > CUT_MASSES_ADDED_MOST * grid->masses.volume)
         room_warn_advise(
             &setup->notices, ADVICE_FINER_GRID, 0,
-            "small cells at the walls had to be given %.2g %% of the room's volume, which lowers its "
-            "modes by about half of that; a shorter time step than %.4g %% of the longest "
-            "needs less",
+            "small cells at the walls needed additional volume, %.2g %% of the room's, which lowers its "
+            "modes by about half of that; a time step below %.4g %% of the longest needs less",
             added, share);
 }
 
@@ -132,8 +131,7 @@ void room_print_areas(struct room_setup *setup)
     if (list_wrong(setup, text, sizeof text) == 0)
         return;
     if (setup->request.engine.walls == WALLS_FIRST_ORDER)
-        room_warn(&setup->notices, "first-order walls leave areas as the staircase of the grid has them: %s",
-                  text);
+        room_warn(&setup->notices, "first-order walls have the uncorrected areas of the grid: %s", text);
     else
         room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0,
                          "surfaces too small for a grid of %.3g m absorb too much or too little: %s",
@@ -283,12 +281,11 @@ void room_sheets_print(struct room_setup *setup)
                            sheet.mass, sheet.series ? "series" : "parallel");
         else
             (void)snprintf(made, sizeof made, "%.4g Pa s/m, held still", sheet.flow_resistance);
-        room_say(
-            &setup->notices,
-            "  %s: sound goes through its %.4g m2 (%.4g m2 in the grid; %s), what passes is right to %.2g on "
-            "average up to %.5g Hz",
-            setup->model.mesh.material[m], setup->model.area[m], hung, made, fit.rms,
-            GRID_WALL_EDGE * setup->grid.fmax);
+        room_say(&setup->notices,
+                 "  %s: a sheet of %.4g m2 (%.4g m2 in the grid; %s); its transmission is right to %.2g on "
+                 "average up to %.5g Hz",
+                 setup->model.mesh.material[m], setup->model.area[m], hung, made, fit.rms,
+                 GRID_WALL_EDGE * setup->grid.fmax);
         if (hung < ROOM_SHEET_HUNG * setup->model.area[m])
             room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0, ROOM_SHEET_LOST,
                              setup->model.mesh.material[m], hung, setup->model.area[m],

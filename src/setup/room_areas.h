@@ -1,7 +1,7 @@
 /** Areas of walls in the grid compared with those of the mesh; and sheets, through which sound passes: placed
  * in the grid, and given their laws.
  *
- *   room_walls_read()    materials of kind sheet -> triangles that are no walls any more (mesh_set_sheets())
+ *   room_walls_read()    materials of kind sheet -> triangles that no longer are walls (mesh_set_sheets())
  *   fill of a grid       packed -> room_sheets_hang() -> widened, masses -> room_sheets_give()
  */
 #ifndef SRC_ROOM_AREAS_H
@@ -44,8 +44,8 @@ double room_sheet_bytes(const struct room_setup *setup, double links);
  * what [m2], on which spacing [m]. */
 #define ROOM_SHEET_HUNG 0.8
 #define ROOM_SHEET_LOST                                                                                      \
-    "of the sheet %.100s %.4g of %.4g m2 hang in this grid of %.3g m: the rest is nearer than a cell to a "  \
-    "wall, or than a cell to a sheet of another material, or smaller; hang it farther from them"
+    "the sheet %.100s has %.4g of its %.4g m2 in this grid of %.3g m: the rest is within a cell of a wall "  \
+    "or of a sheet of another material, or smaller than a cell; move it farther from them"
 
 /** Print the area of every sheet and the error of its law; warn if a part of a sheet is not in the grid. */
 void room_sheets_print(struct room_setup *setup);

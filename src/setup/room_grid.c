@@ -140,12 +140,12 @@ static int fmax_of_spacing(const struct grid_request *request, double sound_spee
         *fmax = carries < FMAX_MOST ? carries : FMAX_MOST;
     if (!(*fmax > FMAX_LEAST))
         return failure_set(failure, FAILURE_INPUT,
-                           "a spacing of %.4g m carries only %.3g Hz; at least %.0f Hz need %.4g m or less",
+                           "a spacing of %.4g m supports only %.3g Hz; at least %.0f Hz need %.4g m or less",
                            spacing, carries, FMAX_LEAST, sound_speed / (points * FMAX_LEAST));
     if (sound_speed / (*fmax * spacing) < least)
         return failure_set(failure, FAILURE_INPUT,
-                           "a spacing of %.4g m gives %.3g points per wavelength at %.5g Hz, and fewer than "
-                           "%.3g carry no sound: use a spacing of %.4g m or %.5g Hz",
+                           "a spacing of %.4g m gives %.3g points per wavelength at %.5g Hz, but at least "
+                           "%.3g are needed: use a spacing of %.4g m or %.5g Hz",
                            spacing, sound_speed / (*fmax * spacing), *fmax, least,
                            sound_speed / (least * *fmax), sound_speed / (least * spacing));
     return 0;

@@ -46,7 +46,7 @@ struct room_grid {
     uint64_t hash;            /* of the grid, kept from when it was whole; 0: ask block_grid_hash() */
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
-    /* Of the isotropic scheme: the walls of this grid, which are seen with what was asked for once the
+    /* Isotropic scheme: the walls of this grid, which are seen with what was asked for once the
      * response was warped (room_walls.h). Else zeroed, and walls are the model's. */
     struct wall_kinds kinds;
     struct wall_material *wall; /* (kinds.count) owned */

@@ -49,8 +49,9 @@ static size_t count_alike(const struct mesh *mesh, file_name *name, size_t count
     return alike;
 }
 
-/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not tell capitals
- * from small letters, and different names may become the same here: the later one gets a number then. */
+/* The markers of a kind, as file names call them; `*out` is the caller's. Some disks do not distinguish
+ * capitals from small letters, and different names may become the same here: the later one gets a number
+ * then. */
 static int name_markers(const struct mesh *mesh, enum seed_kind kind, file_name **out,
                         struct failure *failure)
 {
@@ -273,8 +274,8 @@ static int refuse_same_place(const struct room_points *points, struct failure *f
             char place[ROOM_PLACE_MAX];
             if (vector_distance(from, to) < SAME_PLACE)
                 return failure_set(failure, FAILURE_INPUT,
-                                   "source %s and receiver %s are at the same place, %s, where the level has "
-                                   "no limit: move one of them by more than %g m",
+                                   "source %s and receiver %s are at the same place, %s, where the level is "
+                                   "infinite: move one of them by more than %g m",
                                    points->point[s].name, points->point[r].name, room_place(from, place),
                                    SAME_PLACE);
         }

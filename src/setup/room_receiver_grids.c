@@ -82,8 +82,8 @@ static void print_grid(const struct room_setup *setup, const struct receiver_gri
     char left[240] = "", over[ROOM_AUDIENCE_MAX] = "";
     if (grid->covered + grid->solid + grid->confined + grid->ledges > 0) {
         snprintf(left, sizeof left,
-                 "; left out: %zu above something on the floor, %zu in no air, %zu less than %s "
-                 "cell from a surface or source",
+                 "; left out: %zu above something on the floor, %zu not in air, %zu less than %s cell from a "
+                 "surface or source",
                  grid->covered, grid->solid, grid->confined, grid->audience ? "half a" : "a");
         if (grid->audience)
             text_append(left, sizeof left, ", %zu on ledges", grid->ledges);
@@ -112,7 +112,7 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
                                      .grid = &setup->grid.packed,
                                      .sources = setup->points.sources,
                                      .source = (const double(*)[3])source};
-    int refused = code; /* by grids that nothing is left of: all are told */
+    int refused = code; /* by grids without a point left: all are reported */
     for (size_t g = 0; code == 0 && g < asked->count; g++) {
         struct receiver_grid *grid = &setup->grid.receiver_grid[setup->grid.receiver_grids];
         ALSO(refused, failure,

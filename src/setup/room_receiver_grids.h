@@ -19,7 +19,7 @@ const char *room_audience_words(const struct room_model *model, char words[ROOM_
 struct room_unnamed_floors {
     size_t count;
     const char *first;             /* of the model */
-    char words[ROOM_AUDIENCE_MAX]; /* "Empore (42 m2), Eiche (12 m2)", to be printed as it is */
+    char words[ROOM_AUDIENCE_MAX]; /* "Empore (42 m2), Eiche (12 m2)", to be printed unchanged */
 };
 int room_unnamed_floors_find(const struct room_model *model, const struct receiver_air *air,
                              const struct point_request *request, struct room_unnamed_floors *out,

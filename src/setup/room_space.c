@@ -96,8 +96,7 @@ static int refuse_space(const double position[3], double volume, double clearanc
     char place[ROOM_PLACE_MAX], words[ROOM_SPACE_WORDS_MAX];
     failure_set(failure, FAILURE_INPUT,
                 "the space that is taken, %.4g m3 around %s, looks like the inside of furniture, a floor or "
-                "a wall: no place in it "
-                "is %g m from every surface (that of the source %.2g m); %s",
+                "a wall: no place in it is %g m from every surface (that of the source %.2g m); %s",
                 volume, room_place(position, place), AUTOMATIC_CLEARANCE, clearance,
                 room_space_words(larger, words));
     return choose_advice(larger, ADVICE_OPEN_SEAL_OR_PLACE, failure);
@@ -172,12 +171,12 @@ void room_space_print(struct room_setup *setup)
         room_warn_advise(&setup->notices, larger->open ? ADVICE_OPEN_SEAL_OR_PLACE : ADVICE_PLACE_BOTH,
                          seal_of(larger), "a space of %.4g m3 around %s is taken; %s%s", air,
                          room_place(setup->points.point[0].position, place), room_space_words(larger, words),
-                         larger->open ? "; to have that one, close the gap in the model" : "");
+                         larger->open ? "; to simulate that one, close the gap in the model" : "");
     else if (setup->points.source_is_cavity && room_cavity_is_small(setup, air))
         room_warn_advise(
             &setup->notices, ADVICE_GIVE_SOURCE_OR_OPEN, 0,
-            "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity "
-            "is not the room, the room is open",
+            "the largest enclosed cavity holds %.3g m3, the model's bounding box %.3g m3: if that cavity is "
+            "not the room, the room is open",
             air, room_box_volume(&setup->model));
 }
 

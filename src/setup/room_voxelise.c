@@ -143,7 +143,7 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
 }
 
 /* An open scene on `plain`, or on what was made of it here: faces of the box that are not closed get a layer
- * of cells, `planes` by face of `grown`, into which the walls go on. It begins with the first cell that is
+ * of cells, `planes` by face of `grown`, into which the walls continue. It begins with the first cell that is
  * all beyond the box, so that no area of the model's lies in it. */
 static int open_up(const struct room_model *model, struct lattice *plain, struct lattice *grown,
                    uint8_t planes[DIRECTIONS], int threads, struct mesh *out, struct failure *failure)
@@ -206,9 +206,9 @@ static int check_heads(const struct room_setup *setup, struct failure *failure)
         if (spacing > most * (1 + 1e-9))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "a grid of %.4g m is too coarse for the dummy head %s of %.3g m radius, whose ears would "
-                "be off by more than 1 dB: it needs a spacing of %.4g m or less, at %.3g points per "
-                "wavelength %.4g Hz or more",
+                "a grid of %.4g m is too coarse for the dummy head %s of %.3g m radius, whose ears would be "
+                "off by more than 1 dB: it needs a spacing of %.4g m or less, at %.3g points per wavelength "
+                "%.4g Hz or more",
                 spacing, head->name, head->radius, most, grid->points_per_wavelength,
                 setup->model.sound_speed / (grid->points_per_wavelength * most));
     }
@@ -312,13 +312,12 @@ static void warn_of_narrow(struct room_setup *setup)
                         room_place(findings->narrow[i].position, place));
     }
     if (count > 0)
-        room_warn_advise(
-            &setup->notices, ADVICE_FINER_GRID, 0,
-            "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at %s%s: what "
-            "passes there is wrong",
-            count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
-            setup->grid.step.spacing, findings->narrow[narrowest].width,
-            room_place(findings->narrow[narrowest].position, place), others);
+        room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0,
+                         "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at "
+                         "%s%s: the sound through them is wrong",
+                         count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
+                         setup->grid.step.spacing, findings->narrow[narrowest].width,
+                         room_place(findings->narrow[narrowest].position, place), others);
 }
 
 static void print_findings(struct room_setup *setup)
@@ -339,10 +338,10 @@ static void print_findings(struct room_setup *setup)
     }
     warn_of_narrow(setup);
     if (findings->open_face_links > 0)
-        room_say(
-            &setup->notices,
-            "open scene: what reaches the box leaves it, through a layer of %d cells behind its open faces",
-            LAYER_CELLS);
+        room_say(&setup->notices,
+                 "open scene: sound that reaches the bounding box leaves it, through a layer of %d cells "
+                 "behind its open faces",
+                 LAYER_CELLS);
     if (setup->points.source_is_cavity)
         room_say(&setup->notices,
                  "no source: the largest enclosed cavity is taken, at %s, %.3g m from any surface",

@@ -80,8 +80,8 @@ static void warn_of_surface(const struct room_model *model, struct room_notices 
     if (surface->worst > 1) {
         const size_t o = worst_octave(surface);
         room_warn(notices,
-                  "%s: the wall that was fitted misses what is asked for; in the octave of %u Hz it absorbs "
-                  "%.3g, not %.3g",
+                  "%s: the fitted wall misses the given absorption: in the octave of %u Hz it absorbs %.3g, "
+                  "not %.3g",
                   model->mesh.material[m], material_octave[o], surface->used[o], surface->octave[o]);
     }
 }
@@ -106,6 +106,19 @@ static void print_unused(const struct room_model *model, const struct room_notic
         text_append(text, sizeof text, " and %zu more", unused - LISTED);
     if (unused > 0)
         room_say(notices, "  no surface of this room is called %s", text);
+}
+
+/* A value for all other surfaces, where every surface has its own. */
+static void print_unused_fallback(const struct room_model *model, const struct room_notices *notices)
+{
+    const struct surface_entry *entry = surface_table_fallback(&model->table);
+    bool used = entry == NULL || entry->giver != SURFACE_BY_OPTION;
+    for (size_t m = 0; !used && m < model->mesh.material_count; m++)
+        used = model->surface[m].origin == SURFACE_OF_FALLBACK;
+    if (!used)
+        room_say(notices,
+                 "an absorption of %g for other materials has no effect: all materials of the room have one",
+                 entry->absorption[0]);
 }
 
 static void warn_of_guesses(const struct room_model *model, struct room_notices *notices)
@@ -136,6 +149,7 @@ static void print_walls(const struct room_model *model, const struct surface_req
         print_surface(model, notices, m);
         mixed |= !isnan(model->surface[m].audience);
     }
+    print_unused_fallback(model, notices);
     for (size_t m = 0; m < count; m++)
         warn_of_surface(model, notices, m);
     warn_of_guesses(model, notices);
@@ -188,7 +202,7 @@ static int read_tables(const struct room_request *request, struct room_model *mo
     return add_values(&model->table, &asked->scattering, surface_table_add_scattering, failure);
 }
 
-/* Triangles of materials that are sheets are no walls. */
+/* Triangles of sheets are not walls. */
 static int tell_sheets(struct room_model *model, struct failure *failure)
 {
     const size_t count = model->mesh.material_count;
@@ -202,17 +216,15 @@ static int tell_sheets(struct room_model *model, struct failure *failure)
         any = any || sheet[m];
         const uint16_t back = model->back_material != NULL ? model->back_material[m] : (uint16_t)m;
         if (code == 0 && back != m && (sheet[m] || model->surface[back].is_sheet))
-            code = failure_set(
-                failure, FAILURE_INPUT,
-                "\"%.100s\" is given the back \"%.100s\", and a sheet that sound goes through has none",
-                model->mesh.material[m], model->mesh.material[back]);
+            code = failure_set(failure, FAILURE_INPUT,
+                               "\"%.100s\" is given the back \"%.100s\", but a sheet has none",
+                               model->mesh.material[m], model->mesh.material[back]);
     }
     if (code == 0 && any)
         code = mesh_set_sheets(&model->mesh, sheet, failure);
     if (code == 0 && any && model->mesh.triangle_count == 0)
-        code =
-            failure_set(failure, FAILURE_INPUT,
-                        "all surfaces of the model are sheets that sound goes through: a room needs walls");
+        code = failure_set(failure, FAILURE_INPUT,
+                           "all surfaces of the model are sheets, which transmit sound: a room needs walls");
     free(sheet);
     return code;
 }
@@ -323,9 +335,7 @@ static void warn_of_missed(const struct room_model *model, size_t m, double wors
                            struct room_notices *notices)
 {
     if (notices != NULL && worst > 1 && !(model->surface[m].worst > 1))
-        room_warn(notices,
-                  "%s: on this grid the wall that was fitted misses what is asked for by up to %.2g times "
-                  "what it may",
+        room_warn(notices, "%s: on this grid the error of the fitted wall is up to %.2g times the tolerance",
                   model->mesh.material[m], worst);
 }
 

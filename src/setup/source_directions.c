@@ -60,10 +60,10 @@ static int read_member(const struct room_points *points, const char *text, const
         if (colon != NULL)
             *colon++ = '\0';
         if (n == 2 || read_numbers(field, &value[n], 1) != 1)
-            return failure_set(failure, FAILURE_INPUT,
-                               "%s is no %s: a source is followed by its gain in dB and its delay in ms, as "
-                               "in %s:-3:2.5",
-                               field, n == 0 ? "gain in dB" : "delay in ms", name);
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "%s is not a %s: a source is followed by its gain in dB and its delay in ms, as in %s:-3:2.5",
+                field, n == 0 ? "gain in dB" : "delay in ms", name);
         field = colon;
     }
     if (!(fabs(value[0]) <= GAIN_MOST))
@@ -125,8 +125,8 @@ static int collect_one(const char *text, struct room_points *points, struct fail
         (void)snprintf(group.name, sizeof group.name, "%.*s", (int)(at - text), text);
         if ((size_t)(at - text) >= sizeof group.name || !option_name_is_valid(group.name))
             code = failure_set(failure, FAILURE_INPUT,
-                               "%.*s is no name: 1 to 63 letters, digits, _ or -, because it goes into file "
-                               "names",
+                               "%.*s is not a name: it needs 1 to 63 letters, digits, _ or -, because it "
+                               "goes into file names",
                                (int)(at - text), text);
     }
     if (code == 0) {
@@ -211,7 +211,7 @@ static int read_pattern(const struct room_points *points, const char *text, stru
     if (length > 5 && strcmp(value + length - 5, ".sofa") == 0)
         return read_file(value, direction, failure);
     return failure_set(failure, FAILURE_INPUT,
-                       "%s is no directivity: there are omni, voice, cardioid and files that end in .sofa",
+                       "%s is not a directivity: give omni, voice, cardioid or a file that ends in .sofa",
                        value);
 }
 
@@ -220,7 +220,7 @@ static int check_aim(const struct room_point *source, const double at[3], struct
     char place[ROOM_PLACE_MAX];
     if (vector_distance(source->position, at) > SAME_PLACE)
         return 0;
-    return failure_set(failure, FAILURE_INPUT, "%s stands at %s and cannot be aimed at its own place",
+    return failure_set(failure, FAILURE_INPUT, "%s is at %s and cannot be aimed at its own position",
                        source->name, room_place(source->position, place));
 }
 
@@ -236,7 +236,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     struct source_direction *direction = &out->of[source];
     if (!source_has_direction(direction))
         return failure_set(failure, FAILURE_INPUT,
-                           "%s radiates alike in all directions, and cannot be aimed: give it a directivity",
+                           "%s is omnidirectional, and cannot be aimed: give it a directivity",
                            points->point[source].name);
     if (direction->aim != AIM_RECEIVERS)
         return failure_set(failure, FAILURE_INPUT, "the aim of %s is given twice",
@@ -321,7 +321,7 @@ static int check_taps(const struct source_directions *directions, const struct r
     return 0;
 }
 
-/* Of responses that long [s]; 0: as long as it takes. */
+/* For responses of `duration` [s]; 0: automatic. */
 static int check_delays(const struct source_directions *directions, const struct room_points *points,
                         double duration, struct failure *failure)
 {
@@ -330,8 +330,8 @@ static int check_delays(const struct source_directions *directions, const struct
             const struct source_member *member = &directions->of[s].member[m];
             if (member->delay >= duration)
                 return failure_set(failure, FAILURE_INPUT,
-                                   "%s in %s comes %g ms late, and the responses end after %g ms: nothing of "
-                                   "it would be heard; ask for longer ones, or for a shorter delay",
+                                   "%s in %s is delayed by %g ms, but the responses end after %g ms: use a "
+                                   "longer duration or a shorter delay",
                                    points->point[member->source].name, points->point[s].name,
                                    1e3 * member->delay, 1e3 * duration);
         }
@@ -387,8 +387,8 @@ void source_directions_print(const struct source_directions *directions, const s
                                                  : "the middle of the receivers");
         if (isfinite(direction->pattern.carried))
             room_say(notices,
-                     "source %s: from %.4g Hz on order %d does not carry what %s has within %g dB: there the "
-                     "pattern is the order's own",
+                     "source %s: from %.4g Hz on, spherical harmonics of order %d do not represent %s within "
+                     "%g dB",
                      name, direction->pattern.carried, HARMONICS_ORDER, direction->what, PATTERN_WITHIN);
     }
 }

@@ -101,7 +101,7 @@ Test(acoustic_figures, clarity_is_absent_with_its_reason_if_a_pulse_stands_at_th
         const struct octave_figures *octave = &found.octave[b];
         cr_expect(isnan(octave->c50) && isnan(octave->d50) && isfinite(octave->c80),
                   "%g Hz: C50 %g D50 %g C80 %g", octave->times.centre, octave->c50, octave->d50, octave->c80);
-        cr_expect(strstr(octave->why, "C50 and D50: sound right at the time limit decides") != NULL, "%s",
+        cr_expect(strstr(octave->why, "C50 and D50: the sound at the time limit decides") != NULL, "%s",
                   octave->why);
     }
     free(sample);
@@ -287,9 +287,11 @@ Test(acoustic_figures, a_figure_that_may_be_wrong_by_a_jnd_is_absent_with_its_re
     const struct octave_figures none = decayed(steady, 0);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         cr_expect(isnan(acoustic_figure_of(&none, (enum figure)f)));
-    cr_expect(strstr(none.why, "C50, C80, D50, Ts and G: what comes after the end is not known, since no "
-                               "decay is found") != NULL,
-              "%s", none.why);
+    cr_expect(
+        strstr(none.why,
+               "C50, C80, D50, Ts and G: the sound after the end is unknown, since no decay is found") !=
+            NULL,
+        "%s", none.why);
 }
 
 Test(acoustic_figures, noise_alone_has_no_figures)

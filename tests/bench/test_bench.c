@@ -341,7 +341,7 @@ Test(bench, what_does_not_fit_or_makes_no_sense_is_refused)
     expect_status(RUN("bench", "--nodes", "23"), FAILURE_INPUT);
     expect_status(RUN("bench", "--time", "nan"), FAILURE_INPUT);
     expect_status(RUN("bench", "cube"), FAILURE_INPUT);
-    REFUSED("--scaling is for shapes on several cards", "bench", "--scaling", "strong", "--backend", "cpu");
+    REFUSED("--scaling is for shapes on several GPUs", "bench", "--scaling", "strong", "--backend", "cpu");
 }
 
 Test(bench, a_layout_and_a_precision_can_be_asked_for_alone)

@@ -345,7 +345,7 @@ static const struct forged_count {
     {"progress", WORD(planned), "number of planned steps"},
     {"progress", WORD(limit), "greatest number of steps"},
     {"progress", WORD(look_apart), "number of steps between looks"},
-    {"progress", WORD(health_step), "step of the last look at the field"},
+    {"progress", WORD(health_step), "step of the last check of the field"},
     {"progress", WORD(energy_step), "step of the last energy"},
     {"progress", WORD(capped), "mark of a run that was stopped"},
     {"progress", WORD(rows), "number of rows"},
@@ -513,7 +513,7 @@ Test(damaged_checkpoints, what_is_no_file_is_told_and_passed_over)
         put[n](NEWEST);
         put_file(OLDER, &older);
         cr_assert(eq(u64, go_on(0.0), STOP), "way %zu", n);
-        expect_told(NEWEST " is damaged: it is no regular file");
+        expect_told(NEWEST " is damaged: it is not a regular file");
         cr_assert(go_on(INFINITY) + 1 >= whole.result.steps, "no checkpoint is kept: way %zu", n);
         struct kept_file outside = read_file("outside/file");
         cr_assert(outside.count == newest.count && memcmp(outside.bytes, newest.bytes, newest.count) == 0);

@@ -82,7 +82,7 @@ static const struct bad_input files[] = {
     BAD("a quote that stays open", "room: \"cube.obj\n", "p.yaml, line"),
     BAD("two documents", ROOM "---\nroom: cube.obj\n", "line 4", "second document"),
     BAD("itself within itself", "room: cube.obj\nmaterials: &m\n  wall: *m\n", "materials.wall"),
-    BAD("no room", "fmax_hz: 200\n", "p.yaml says no room", "room: FILE"),
+    BAD("no room", "fmax_hz: 200\n", "p.yaml names no room", "room: FILE"),
 };
 
 Test(bad_input_project, files_that_are_no_project_are_refused_with_the_line)

@@ -177,7 +177,7 @@ Test(checkpoints, a_run_goes_on_in_another_layout_on_another_back_end_from_anoth
         const char *const go_on[] = {TEST_PROGRAM, "simulate",  "--resume=elsewhere/run",
                                      other[n][0],  other[n][1], NULL};
         expect_status(run(NULL, go_on), 0);
-        expect_words("err", "goes on from step");
+        expect_words("err", "resumes at step");
         cr_assert(fault_holds("elsewhere/run", "whole", "run.json"), "%s", other[n][1]);
         expect_status(run(NULL, (const char *const[]){"/bin/rm", "-rf", "elsewhere/run", NULL}), 0);
     }
@@ -207,7 +207,7 @@ Test(checkpoints, a_run_of_several_cards_goes_on_without_them)
     write_text("run/checkpoint.command", text);
     free(text);
     go_on_to_the_end(go_on);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
 }
 
 Test(checkpoints, another_run_in_the_folder_is_refused_and_named)
@@ -374,7 +374,7 @@ Test(checkpoints, a_run_goes_on_whatever_bytes_its_names_are_made_of)
             pause_for(0.002);
         cr_assert(kill(child, SIGKILL) == 0 && waitpid(child, NULL, 0) == child);
         expect_status(RUN("simulate", go_on), 0);
-        expect_words("err", "goes on from step");
+        expect_words("err", "resumes at step");
         cr_assert(eq(int, rename(model, "cube.obj"), 0));
     }
 }
@@ -392,7 +392,7 @@ Test(checkpoints, a_checkpoint_that_cannot_be_written_costs_nothing_but_itself)
     file_limit = 150000;
     expect_status(run(NULL, RESUME), 0);
     file_limit = RLIM_INFINITY;
-    expect_words("err", "the run goes on without this checkpoint");
+    expect_words("err", "the run continues without this checkpoint");
     expect_same("run", "whole");
 }
 
@@ -423,8 +423,7 @@ Test(checkpoints, variants_go_on_where_they_were)
     REFUSED("run/soft is a symbolic link", "simulate", "--resume", "run");
     cr_assert(unlink("run/soft") == 0 && rename("soft", "run/soft") == 0);
     cr_assert(stat("run/base/run.json", &before) == 0);
-    REFUSED("holds a run that has not ended and is another one", "simulate", "p.yaml", "--variant", "all",
-            "--fmax", "200");
+    REFUSED("holds another unfinished run", "simulate", "p.yaml", "--variant", "all", "--fmax", "200");
     go_on_to_the_end(RESUME);
     cr_assert(stat("run/base/run.json", &after) == 0 && before.st_ino == after.st_ino, "base was run again");
     expect_same("run/base", "whole/base");

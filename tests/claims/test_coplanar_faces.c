@@ -35,7 +35,7 @@ Test(coplanar_faces, the_order_of_a_file_changes_no_response)
     }
     cr_assert(same_file("a/ir_S1_R1.wav", "b/ir_S1_R1.wav"));
     expect_status(RUN("report", "b", "-o", "b.html"), 0);
-    expect_words("b.html", "less than nine tenths is in effect");
+    expect_words("b.html", "Less than nine tenths of these surfaces is in effect");
 }
 
 Test(coplanar_faces, check_tells_which_of_two_materials_counts)

@@ -137,5 +137,5 @@ Test(foreign_names, names_that_differ_by_capitals_only_are_refused_on_the_comman
             "--receiver", "2,2,2,b_c", "--receiver", "2,1,2,C");
     write_text("room.yaml", "room: cube.obj\nmaterials: {wall: 0.1}\nvariants:\n  soft a: {open: true}\n  "
                             "Soft_A: {seal_m: 0.1}\n");
-    REFUSED("capitals", "plan", "room.yaml");
+    REFUSED("case of letters", "plan", "room.yaml");
 }

@@ -31,7 +31,7 @@ Test(interrupted, an_interrupted_run_ends_within_a_second_and_keeps_its_checkpoi
                                                   "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0",
                                                   "--checkpoint", "0.5s", NULL)},
                     "run/checkpoint.2", 0.5);
-    expect_words("err", "transept simulate --resume run goes on with it");
+    expect_words("err", "transept simulate --resume run resumes it");
     cr_assert(exists("run/checkpoint.command"));
     cr_assert(not(exists("run/ir_S1_floor.wav")));
     cr_assert(eq(sz, count_entries("run", "map_"), 0));
@@ -64,7 +64,7 @@ Test(interrupted, a_short_run_can_go_on_too)
         (void)finish(child); /* where it came too late: 0 */
     }
     expect_status(RUN("simulate", "--resume", "run"), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     cr_assert(fault_holds("run", "whole", "run.json"), "run and whole differ");
     cr_assert(eq(sz, count_entries("run", ""), count_entries("whole", "")));
 }
@@ -101,7 +101,7 @@ Test(interrupted, results_that_force_is_to_replace_stay_until_there_are_new_ones
     write_text("run/checkpoint.notes", "mine");
     expect_status(run(NULL, (const char *const[]){"/bin/cp", "-r", "run", "before", NULL}), 0);
     interrupt_after(replacing, "run/checkpoint.2", 0.3);
-    expect_words("err", "the results of the run before stay", "transept simulate --resume run");
+    expect_words("err", "the results of the earlier run stay", "transept simulate --resume run");
     expect_status(run(NULL, discarding), 2);
     expect_words("err", "give one of them");
     expect_status(run(NULL, (const char *const[]){"/bin/sh", "-c", "rm run/checkpoint.[12c]*", NULL}), 0);

@@ -124,9 +124,9 @@ Test(ranks_killed, one_that_is_killed_is_named_and_what_is_there_goes_on)
     if (!have_ranks())
         return;
     make_whole();
-    kill_until_told(1, JOB("3", ROOM, OFTEN), "transept simulate --resume run goes on with it");
+    kill_until_told(1, JOB("3", ROOM, OFTEN), "transept simulate --resume run resumes it");
     expect_status(RUN(RESUME), 0); /* in one process */
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     expect_whole();
 }
 
@@ -136,9 +136,9 @@ Test(ranks_killed, another_rank_reports_the_death_of_rank_0)
         return;
     make_whole();
     kill_until_told(0, JOB("3", ROOM, OFTEN),
-                    "transept simulate --resume run goes on from its newest checkpoint");
+                    "transept simulate --resume run resumes it from the newest checkpoint");
     expect_status(run(NULL, JOB("2", RESUME)), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     expect_whole();
 }
 
@@ -193,7 +193,7 @@ Test(ranks_killed, a_job_that_is_killed_goes_on_in_any_number_of_processes)
     }
     cr_assert(killed, "every kill came too late");
     expect_status(RUN(RESUME, "--layout", "box", "--backend", "reference"), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     expect_whole();
 }
 
@@ -219,12 +219,12 @@ Test(ranks_killed, an_interrupted_job_keeps_what_it_has_and_can_go_on)
         char *const err = read_text("err");
         /* Responses only where there was time for them. */
         kept = strstr(err, "transept: interrupted; ") != NULL &&
-               strstr(err, "; transept simulate --resume run goes on with it") != NULL;
+               strstr(err, "; transept simulate --resume run resumes it") != NULL;
         if (!kept)
             fprintf(stderr, "try %d: %s\n", tries, err);
     }
     cr_assert(kept, "no job has kept what it had");
     expect_status(RUN(RESUME), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     expect_whole();
 }

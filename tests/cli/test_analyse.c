@@ -212,7 +212,7 @@ Test(analyse, bad_files_and_options_are_refused_by_name)
         {{"pulses.wav", "--channel", "0"}, "--channel 0 is neither"},
         {{"pulses.wav", "--channel", "1x"}, "--channel 1x is neither"},
         {{"pulses.wav", "--onset", "2"}, "pulses.wav: is 1 s long, but the onset is given as 2 s"},
-        {{"pulses.wav", "--fmax", "22kHz"}, "carry 21609 Hz and not --fmax 22000"},
+        {{"pulses.wav", "--fmax", "22kHz"}, "represent frequencies up to 21609 Hz, not --fmax 22000"},
         {{"pulses.wav", "missing.wav"}, "missing.wav"},
         {{"pulses.wav", "--noise-level", "1,2,3,4,5,6,7"}, "give --speech-level too"},
         {{"pulses.wav", "--speech-level", "1,2,3,4,5,6"}, "is not seven numbers"},
@@ -275,5 +275,5 @@ Test(analyse, points_of_a_grid_have_the_rate_and_samples_of_their_file)
     }
     wav_sound_free(&sound);
     expect_status(RUN("auralise", "run", "-o", "heard"), 2);
-    expect_words("err", "only those of receiver grids");
+    expect_words("err", "only responses of receiver grids");
 }

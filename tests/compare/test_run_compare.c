@@ -336,7 +336,7 @@ Test(run_compare, what_a_listener_notices_is_put_in_words)
          "alike: no figure differs at 125 to 500 Hz; nothing above 710 Hz was computed", NULL, NULL},
         {"of two schemes there is no verdict", OF_SCHEME("standard", "\"t30_s\": [2, 2, 2]"),
          OF_SCHEME("isotropic", "\"t30_s\": [1, 2.2, 1.9]"),
-         "no verdict: the runs have different schemes, and what each errs is among their differences; the "
+         "no verdict: the runs have different schemes, whose errors are part of the differences; the "
          "largest is T30 at 125 Hz, 10.0 JND",
          NULL, "listener"},
         {"of one scheme there is", OF_SCHEME("standard", "\"t30_s\": [2, 2, 2]"),

@@ -465,7 +465,7 @@ Test(confined, what_no_reader_needs_ends_it_and_is_named)
         FILE *file = fopen(victim.path, "w");
         (void)fputs(VICTIM_TEXT, file);
         (void)fclose(file);
-        assert_ends(make_attempt, &attempt, generous(), FAILURE_INPUT, "its cage refuses");
+        assert_ends(make_attempt, &attempt, generous(), FAILURE_INPUT, "its sandbox forbids");
         (void)snprintf(words, sizeof words, "the system call %s, ", attempt.call);
         (void)snprintf(newer, sizeof newer, "the system call %s, ",
                        attempt.newer != NULL ? attempt.newer : "-");

@@ -345,9 +345,9 @@ Test(model_forms, an_stl_arrives_in_any_case_and_with_bytes_behind_it)
         {false, true, "", 3, NULL, 0}, /* zeros behind text */
         {true, false, "made by hand", 0, NULL, 0},
         {true, false, "solid of a modeller", 0, NULL, 0},
-        {true, false, "solid of a modeller", 12, "12 bytes behind the 12 triangles", IMPORT_HARMLESS},
-        {true, false, "made by hand", 2, "2 bytes behind", IMPORT_HARMLESS},
-        {true, false, "made by hand", 50, "50 bytes behind", IMPORT_DOUBTFUL},
+        {true, false, "solid of a modeller", 12, "12 bytes after the 12 triangles", IMPORT_HARMLESS},
+        {true, false, "made by hand", 2, "2 bytes after", IMPORT_HARMLESS},
+        {true, false, "made by hand", 50, "50 bytes after", IMPORT_DOUBTFUL},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         struct mesh_import_facts facts;

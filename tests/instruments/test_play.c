@@ -134,8 +134,7 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
                       "--duration", "1", "-o", "none"),
                   2);
     char *err = read_text("err");
-    cr_assert(strstr(err, "stroke 2, on D2, begins at 1 s, and what is heard ends at 1 s") != NULL, "%s",
-              err);
+    cr_assert(strstr(err, "stroke 2, on D2, begins at 1 s, but the sound ends at 1 s") != NULL, "%s", err);
     expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
     expect_status(RUN("play", HALL, "-o", "none"), 2);
     expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);

@@ -569,7 +569,7 @@ Test(cut_nodes, another_step_no_masses_and_inertance_are_refused)
                {cells, wide->step, NULL, "the grid is for 7 points, and the step for 19"},
                {wide, cells->step, NULL, "the grid is for 19 points, and the step for 7"},
                {cells, cells->step, &walls, "inertance"},
-               {wide, wide->step, &walls, "walls of the 19-point scheme stand where they are"}};
+               {wide, wide->step, &walls, "walls of the 19-point scheme have no half cell of air in front"}};
     struct engine *engine = NULL;
     for (size_t n = 0; n < sizeof bad / sizeof *bad; ++n)
         MUST_FAIL(bad[n].walls != NULL ? engine_create_walls(&engine, &bad[n].cells->blocks, NULL,

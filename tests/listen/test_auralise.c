@@ -68,8 +68,7 @@ static void write_run(const char *path, double fmax, double distance, size_t fil
         const double r = distance * (double)(f + 1);
         fprintf(record,
                 "%s{\"file\": \"ir_S1_R%zu.wav\", \"source\": \"S1\", \"receiver\": \"R%zu\", "
-                "\"distance_m\": %g, "
-                "\"direct_path_clear\": true, \"onset_s\": %.9g}",
+                "\"distance_m\": %g, \"direct_path_clear\": true, \"onset_s\": %.9g}",
                 f > 0 ? ", " : "", f + 1, f + 1, r, r / 343.2);
         struct wav_sound response = {0};
         MUST(heard_response_low_passed(r, 343.2, fmax, &response, &failure));
@@ -446,7 +445,7 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "500 Hz does not go with");
     expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "-o", "no"), "give --fmax");
-    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not die away");
+    expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "500", "-o", "no"), "does not decay");
     expect_refusal(RUN("auralise", "one.wav", "--extend", "--fmax", "18000", "-o", "no"), "nothing to fill");
     cr_assert(count_entries("run", "listen") == 0);
 }

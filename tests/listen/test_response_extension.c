@@ -247,5 +247,5 @@ Test(response_extension, what_cannot_be_extended_is_refused_by_name)
     memset(response.sample, 0, COUNT * sizeof(float));
     response.sample[COUNT - 1] = 1.0f;
     MUST_FAIL(response_extend("x.wav", FMAX, NULL, NULL, &response, &record, &failure), FAILURE_INPUT,
-              "does not die away");
+              "does not decay");
 }

@@ -29,10 +29,10 @@ Test(device_choice, what_names_no_cards_is_refused_with_one_sentence)
     static const struct {
         const char *text, *words;
     } wrong[] = {
-        {"", "give all, how many cards (2), or which (0,2)"},
+        {"", "give all, a number of GPUs (2), or a list of them (0,2)"},
         {"ALL", "give all"},
-        {"0", "one card at least"},
-        {"65", "64 cards are the most"},
+        {"0", "at least one GPU is needed"},
+        {"65", "the limit is 64 GPUs"},
         {"-1", "give all"},
         {"2.5", "give all"},
         {"1,", "give all"},
@@ -41,8 +41,8 @@ Test(device_choice, what_names_no_cards_is_refused_with_one_sentence)
         {"1, 2", "give all"},
         {"1,x", "give all"},
         {"99999999999999999999", "give all"},
-        {"0,0", "names card 0 twice"},
-        {"4,1,4", "names card 4 twice"},
+        {"0,0", "names GPU 0 twice"},
+        {"4,1,4", "names GPU 4 twice"},
     };
     struct device_choice choice = {.count = 7};
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++)
@@ -54,9 +54,9 @@ Test(device_choice, cards_that_are_not_there_are_named)
 {
     struct device_choice choice;
     MUST(device_choice_read("3", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 2, &failure), FAILURE_CAPACITY, "card 2, and this machine has 2");
+    MUST_FAIL(device_choice_settle(&choice, 2, &failure), FAILURE_CAPACITY, "GPU 2, but this machine has 2");
     MUST(device_choice_read("0,5", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 4, &failure), FAILURE_CAPACITY, "card 5, and this machine has 4");
+    MUST_FAIL(device_choice_settle(&choice, 4, &failure), FAILURE_CAPACITY, "GPU 5, but this machine has 4");
     MUST(device_choice_read("1,0", &choice, &failure));
-    MUST_FAIL(device_choice_settle(&choice, 1, &failure), FAILURE_CAPACITY, "card 1, and this machine has 1");
+    MUST_FAIL(device_choice_settle(&choice, 1, &failure), FAILURE_CAPACITY, "GPU 1, but this machine has 1");
 }

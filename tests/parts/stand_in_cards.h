@@ -647,7 +647,7 @@ static int pretended_engine_create(struct device_engine **out, const struct devi
 {
     const struct block_grid *const grid = request->room->blocks;
     if (request->card >= pretended.cards)
-        return failure_set(why, FAILURE_CAPACITY, "there is no card %u", request->card);
+        return failure_set(why, FAILURE_CAPACITY, "there is no GPU %u", request->card);
     struct pretended_engine *const engine = zeroed(sizeof *engine);
     engine->base = (struct device_engine){&pretended_ops, request->card, "cuda pretended"};
     engine->view.room = *request->room;

@@ -182,7 +182,7 @@ Test(local_devices, go_from_card_to_card_where_all_reach_one_another)
     on.back_ends = &pretended_back_ends;
     MUST(local_devices(&pretended_table, 2, missing, HALO_HOST, &link, &failure));
     MUST_FAIL(engine_in_parts(&engine, &room->blocks, &on, PARTITION_WALL_COST, &link, &failure),
-              FAILURE_CAPACITY, "there is no card 7");
+              FAILURE_CAPACITY, "there is no GPU 7");
     engine = engine_on(&room->blocks, setup, 2, HALO_QUEUED);
     cr_assert(strstr(engine_description(engine), "cuda in 2 cards, blocks, single") != NULL, "%s",
               engine_description(engine));

@@ -122,9 +122,9 @@ Test(estimate, cards_are_taken_by_number_or_not_at_all)
     cr_assert(choice->backend == BACKEND_CUDA && backend_choice_parts(choice) == 1, "one is as none named");
     MUST_FAIL(
         backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "5", &setup.backend, &failure),
-        FAILURE_CAPACITY, "card 4, and this machine has 4");
+        FAILURE_CAPACITY, "GPU 4, but this machine has 4");
     MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CPU, &stand_in_back_ends, "2", &setup.backend, &failure),
-              FAILURE_INPUT, "--backend cpu takes none");
+              FAILURE_INPUT, "--backend cpu uses none");
     stand_in.present = false;
     MUST_FAIL(
         backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2", &setup.backend, &failure),

@@ -134,7 +134,8 @@ Test(sofa_pattern, files_that_are_no_measured_source_are_refused_in_a_sentence)
     struct pattern pattern = {0};
     const struct file of = third();
     struct file wrong[] = {of, of, of, of};
-    static const char *const words[] = {"SimpleFreeFieldHRIR", "not finite", "hole", "silent on its axis"};
+    static const char *const words[] = {"SimpleFreeFieldHRIR", "not finite", "no data within",
+                                        "silent on its axis"};
     wrong[0].conventions = "SimpleFreeFieldHRIR";
     wrong[1].broken = true;
     wrong[2].lowest = 6;
@@ -245,7 +246,7 @@ Test(sofa_pattern, a_run_with_two_files_goes_on_and_with_another_file_is_refused
     expect_words("err", "directivity.hash was fnv1a64:");
     cr_assert(eq(int, rename("kept.sofa", "other.sofa"), 0));
     expect_status(run(NULL, resume), 0);
-    expect_words("err", "goes on from step");
+    expect_words("err", "resumes at step");
     cJSON *record = read_json("run/run.json");
     const cJSON *sources = cJSON_GetObjectItemCaseSensitive(record, "sources");
     const char *hash[2];

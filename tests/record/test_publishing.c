@@ -107,7 +107,7 @@ Test(publishing, a_result_that_cannot_be_replaced_is_named_and_taken_up_by_the_n
     if (!fault_possible())
         return;
     cr_assert(eq(int, forbid("renameat", "\"ir_S1_a.wav\""), 5));
-    expect_words("err", "run/ir_S1_a.wav cannot be put in place: Operation not permitted");
+    expect_words("err", "run/ir_S1_a.wav cannot be moved into place: Operation not permitted");
     cr_assert(exists("run/.transept-ready-ir_S1_a.wav"));
     /* A later run does not take it for rubbish, whatever becomes of that run itself. */
     expect_status(RUN("simulate", ROOM, "--source", "9,9,9", "--receiver", "2,2,2", "-o", "run", "--force"),

@@ -521,6 +521,6 @@ Test(report, of_a_run_of_maps_alone_the_page_has_times_from_its_points_and_says_
     cr_assert(number(statistics, "scaled_at_hz") == 125);
     cr_assert(strstr(text_of(run, "targets_why"), "no receiver at a single place") != NULL);
     expect_words("run/report.html", "run has maps alone, and no receiver to listen at",
-                 "findings are made of receivers at single places");
+                 "findings need receivers at single places");
     cJSON_Delete(data);
 }

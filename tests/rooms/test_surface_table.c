@@ -79,7 +79,7 @@ Test(surface_table, two_options_that_contradict_each_other_are_refused_and_repea
     } option[] = {
         {"0.1", NULL},
         {"0.10", NULL},
-        {"0.3", "every surface that nothing else covers was given 0.1 before"},
+        {"0.3", "all surfaces without another value were given 0.1 before"},
         {"wood=0.1", NULL},
         {"Wood = 1e-1", NULL},
         {"wood=0.3", "wood was given 0.1 before: keep one"},
@@ -323,8 +323,8 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" is beyond the last column"},
         {"material,500\nWalls,1.2\n",
-         "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) "
-         "to 1 (absorbs all); write 0.95"},
+         "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) to 1 (absorbs all); write "
+         "0.95"},
         {"material,500\nWalls,nan\n", "line 2"},
         {"material,500\n,0.1\n", "line 2: the line begins without"},
         {"material,500\nWalls,0.1\nwalls,0.2\n",

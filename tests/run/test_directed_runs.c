@@ -122,16 +122,16 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
         const char *option, *value, *words;
     } wrong[] = {{"--directivity", "A", "expected NAME="},
                  {"--directivity", "Z=voice", "no source is called Z; there are A, B, C"},
-                 {"--directivity", "A=horn", "horn is no directivity"},
+                 {"--directivity", "A=horn", "horn is not a directivity"},
                  {"--directivity", "A=missing.sofa", "missing.sofa"},
-                 {"--aim", "A=30", "radiates alike in all directions"},
+                 {"--aim", "A=30", "is omnidirectional"},
                  {"--together", "all=A,Z", "no source is called Z"},
                  {"--together", "all=A,A", "A is in it twice"},
                  {"--together", "B=A,C", "two sources are called B"},
-                 {"--together", "all=A:loud", "no gain in dB"},
+                 {"--together", "all=A:loud", "not a gain in dB"},
                  {"--together", "all=A:0:-1", "from 0 to 1000 ms"},
-                 {"--together", "all=A,B:0:80", "nothing of it would be heard"},
-                 {"--together", "a/b=A,B", "is no name"}};
+                 {"--together", "all=A,B:0:80", "use a longer duration or a shorter delay"},
+                 {"--together", "a/b=A,B", "is not a name"}};
     write_hall();
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         expect_status(RUN(ROOM("none"), wrong[w].option, wrong[w].value), 2);
@@ -141,14 +141,14 @@ Test(directed_runs, mistakes_are_sentences_and_leave_no_folder)
     expect_status(RUN(ROOM("none"), "--directivity", "A=voice", "--aim", "A=400"), 2);
     expect_words("err", "from -360 to 360 degrees");
     expect_status(RUN(ROOM("none"), "--directivity", "A=voice", "--aim", "A=0.3,0.4,0.5"), 2);
-    expect_words("err", "cannot be aimed at its own place");
+    expect_words("err", "cannot be aimed at its own position");
 }
 
 Test(directed_runs, mistakes_of_a_project_have_its_file_and_line)
 {
     static const char *const wrong[][2] = {
-        {"directivity: horn", "hall.yaml, line 4: A=horn: horn is no directivity"},
-        {"aim: 30", "hall.yaml, line 4: A=30: A radiates alike in all directions"}};
+        {"directivity: horn", "hall.yaml, line 4: A=horn: horn is not a directivity"},
+        {"aim: 30", "hall.yaml, line 4: A=30: A is omnidirectional"}};
     write_hall();
     for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
         char text[300];

@@ -100,9 +100,9 @@ Test(energy_report, an_account_that_does_not_add_up_is_reported_and_a_wall_blame
             one.ledger.at_wall = at_wall;
             one.ledger.sample[1].stored = kind == 2 ? (double)NAN : one.ledger.sample[1].stored + 0.08 * kind;
             print(&one, 1, false);
-            const bool wall =
-                           strstr(text, "do not add up to all, by up to 1 %: what a source pushes") != NULL,
-                       open = strstr(text, "does not close, by up to 1 % of what the source gave") != NULL,
+            const bool wall = strstr(text, "do not add up to all, by up to 1 %: the energy that a source") !=
+                              NULL,
+                       open = strstr(text, "does not close, by up to 1 % of the supplied energy") != NULL,
                        none = strstr(text, "does not close: a part of it is not a number") != NULL;
             cr_assert(wall == (kind == 1 && at_wall), "%d: %s", kind, text);
             cr_assert(open == (kind == 1 && !at_wall), "%d: %s", kind, text);
@@ -135,7 +135,7 @@ Test(energy_report, the_program_knows_a_source_that_stands_at_a_wall)
         cr_assert(at_wall ? test_above(number(energy, "imbalance"), 1e-4)
                           : test_near(number(energy, "imbalance"), 0, 1e-6));
         char *out = read_text("out");
-        cr_assert(at_wall == (strstr(out, "into a wall that it touches") != NULL), "%s", out);
+        cr_assert(at_wall == (strstr(out, "to a wall that it touches") != NULL), "%s", out);
         cr_assert(strstr(out, "does not close") == NULL, "%s", out);
     }
     leave_folder();

@@ -289,10 +289,9 @@ Test(source_run, a_field_whose_energy_grows_ends_the_run_and_what_was_computed_i
     unsigned long long from = 0, to = 0;
     double energy = 0, rise = 0;
     cr_assert(
-        sscanf(
-            failure.sentence,
-            "the energy of the field grew from %lf at step %llu by %lf up to step %llu while nothing drove",
-            &energy, &from, &rise, &to) == 4,
+        sscanf(failure.sentence,
+               "the energy of the field grew from %lf at step %llu by %lf up to step %llu without a source",
+               &energy, &from, &rise, &to) == 4,
         "%s", failure.sentence);
     cr_assert(from > 2 * LEAD && from <= 2000 && to > 2000 && to < 3000 && out.steps == to, "%s",
               failure.sentence);

@@ -61,7 +61,7 @@ Test(variants, a_blank_in_a_name_becomes_a_line_in_its_folder)
     expect_status(RUN("plan", "p.yaml", "--variant", "light roof"), 0);
     expect_status(RUN("plan", "p.yaml", "--variant", "light_roof"), 0);
     make_project("room: cube.obj" REST "variants:\n  a b: {audience: 1}\n  a_b: {audience: 0.5}\n");
-    REFUSED("variants.a_b would have the folder of a b, a_b", "plan", "p.yaml");
+    REFUSED("variants.a_b would have the same folder as a b, a_b", "plan", "p.yaml");
 }
 
 Test(variants, one_object_holds_the_records_of_all)

@@ -296,7 +296,7 @@ Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)
         {{.name = "a", .material = "velvet"},
          "no surface of the model is called \"velvet\"; `transept check` lists them"},
         {{.name = "a", POLYGON({1, 1, 0}, {2, 1, 0})}, "has 2 corners; it needs 3 to 1000"},
-        {{.name = "a", POLYGON({1, 1, 0}, {2, 2, 0}, {3, 3, 0})}, "which is no area"},
+        {{.name = "a", POLYGON({1, 1, 0}, {2, 2, 0}, {3, 3, 0})}, "its area in plan is only"},
         {{.name = "bow", POLYGON({1, 1, 0}, {3, 3, 0}, {3, 1, 0}, {1, 3, 0})},
          "receiver grid bow: the polygon crosses or touches itself: its side from corner 1 meets that from "
          "corner 3"},
@@ -304,8 +304,7 @@ Test(receiver_grid, what_is_no_area_or_has_no_point_is_refused_with_the_reason)
          "crosses or touches itself"},
         {{.name = "a", POLYGON({20, 1, 0}, {22, 1, 0}, {22, 3, 0}, {20, 3, 0})},
          "no point is left 1.2 m above the floor: 0 are covered by something over the floor, 4 are not in "
-         "the "
-         "air of the source"},
+         "the air of the source"},
         {{.name = "thin", POLYGON({1, 1, 0}, {5, 1, 0}, {5, 1.1, 0}, {1.1, 1.1, 0}, {1.1, 5, 0}, {1, 5, 0})},
          "no point of a grid of 1 m lies on the area: use a smaller spacing"},
     };
@@ -335,7 +334,7 @@ Test(receiver_grid, more_than_1024_points_are_refused_with_a_spacing_that_fits)
     receiver_grid_free(&grid);
     asked.spacing = 0.001;
     MUST_FAIL(make(&asked, &grid), FAILURE_CAPACITY,
-              "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; 0.03 m and more");
+              "48 m2 at a spacing of 0.001 m are about 4.8e+07 points; use a spacing of at least 0.03 m");
 }
 
 Test(receiver_grid, the_same_points_are_laid_on_an_offset_grid)

@@ -150,14 +150,24 @@ Test(room_walls, an_audience_is_mixed_into_the_pews_and_warned_of_where_there_ar
     expect_words("err", "warning: an audience of 0.5 changes nothing");
 }
 
+Test(room_walls, an_absorption_of_all_others_is_noted_where_the_library_knows_every_surface)
+{
+    static const char note[] = "an absorption of 0.3 for other materials has no effect";
+    write_room("marble", "stone");
+    expect_status(RUN("plan", "room.obj", "--fmax", "150", "--absorption", "0.3", "--backend", "cpu"), 0);
+    expect_words("err", note);
+    write_room("marble", "Material.001");
+    expect_status(RUN("plan", "room.obj", "--fmax", "150", "--absorption", "0.3", "--backend", "cpu"), 0);
+    expect_no_words("err", note);
+}
+
 Test(room_walls, a_table_that_no_wall_follows_is_warned_of)
 {
     write_room("wall", "wall");
     write_text("steep.csv", "material,125,250,500,1000,2000,4000\nwall,0.9,0.01,0.9,0.01,0.9,0.01\n");
     expect_status(RUN("plan", "room.obj", "--fmax", "150", "--materials", "steep.csv", "--backend", "cpu"),
                   0);
-    expect_words("err",
-                 "warning: wall: the wall that was fitted misses what is asked for; in the octave of ");
+    expect_words("err", "warning: wall: the fitted wall misses the given absorption: in the octave of ");
 }
 
 /* ---- engines ---- */

@@ -319,8 +319,8 @@ Test(head_filters, the_answer_of_a_derailed_reader_is_no_head)
     cr_assert(head.directions == 8 && head.length == 2);
     head_data_free(&head);
     for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++)
-        MUST_FAIL(take_answer(changes[k], 0, &head), FAILURE_INPUT, "head.sofa: derailed its reader");
+        MUST_FAIL(take_answer(changes[k], 0, &head), FAILURE_INPUT, "head.sofa: crashed its reader");
     for (size_t cut = 1; cut < 400; cut += 13)
-        MUST_FAIL(take_answer(NULL, cut, &head), FAILURE_INPUT, "derailed");
+        MUST_FAIL(take_answer(NULL, cut, &head), FAILURE_INPUT, "crashed");
     cr_assert(head.sample == NULL);
 }

@@ -483,7 +483,7 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
     NO_WALK("give -o DIR", "cross.obj", AT_REST);
     NO_WALK("give -o DIR", "run", AT_REST, "-o", "walk.wav");
     NO_WALK("no file or folder nope", "nope", AT_REST, "-o", "walk");
-    NO_WALK("and dry.wav is a sound", "dry.wav", AT_REST, "-o", "walk");
+    NO_WALK("but dry.wav is a sound", "dry.wav", AT_REST, "-o", "walk");
     NO_WALK("give --fmax", "cross.obj", AT_REST, "-o", "walk");
     NO_WALK("no response with four channels", "run", AT_REST, "--ambisonics");
     cr_assert(eq(int, access("run/walk.json", F_OK), -1));

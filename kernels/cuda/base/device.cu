@@ -38,7 +38,7 @@ static __global__ void probe_kernel(int *out)
     *out = 1;
 }
 
-/* A device that the machine is not ready to lend is no failed device. */
+/* A device that the machine is not ready to lend has not failed. */
 static int cannot_use(cudaError_t code, const char *call, struct failure *failure)
 {
     struct failure why = {};
@@ -87,7 +87,7 @@ static int open_device(int card, const char *name, struct failure *failure)
         (void)cudaGetLastError();
         return failure_set(failure, FAILURE_CAPACITY,
                            mode == cudaComputeModeExclusiveProcess
-                               ? "another process keeps the device %s to itself (compute mode "
+                               ? "another process has exclusive use of the device %s (compute mode "
                                  "Exclusive_Process; `nvidia-smi` shows which)"
                                : "the device %s is busy (`nvidia-smi` shows with what)",
                            name);
@@ -150,7 +150,7 @@ int cuda_find_card(unsigned card, struct device *out, struct failure *failure)
     }
     if (card >= (unsigned)count)
         return failure_set(failure, FAILURE_CAPACITY,
-                           "there is no card %u: the NVIDIA driver lists %d, counted from 0", card, count);
+                           "there is no GPU %u: the NVIDIA driver lists %d, counted from 0", card, count);
     struct device found = {};
     cudaDeviceProp properties;
     DEVICE_TRY(cudaGetDeviceProperties(&properties, (int)card), "finding a device", failure);

@@ -16,14 +16,14 @@ static const struct remedy memory_is_short = {FAILURE_CAPACITY, "the CUDA device
 static const struct remedy no_driver = {FAILURE_CAPACITY, "there is no NVIDIA driver that fits this program",
                                         "install or update the NVIDIA driver (`nvidia-smi` shows it)",
                                         ADVICE_PROCESSORS};
-static const struct remedy driver_stub = {
-    FAILURE_CAPACITY, "the CUDA driver library found is the toolkit's stub, which drives nothing",
-    "take its folder (stubs) out of LD_LIBRARY_PATH", ADVICE_NONE};
+static const struct remedy driver_stub = {FAILURE_CAPACITY,
+                                          "the CUDA driver library that was found is only the toolkit's stub",
+                                          "take its folder (stubs) out of LD_LIBRARY_PATH", ADVICE_NONE};
 static const struct remedy driver_mismatch = {
     FAILURE_CAPACITY, "the NVIDIA driver's library and its kernel module have different versions",
     "restart the machine, or load the module again", ADVICE_NONE};
 static const struct remedy no_device = {
-    FAILURE_CAPACITY, "there is no CUDA device to be used",
+    FAILURE_CAPACITY, "there is no usable CUDA device",
     "see whether `nvidia-smi` lists one and what CUDA_VISIBLE_DEVICES says", ADVICE_PROCESSORS};
 static const struct remedy no_code = {FAILURE_CAPACITY,
                                       "this program has no code that the device and its driver can run",
@@ -32,29 +32,30 @@ static const struct remedy no_code = {FAILURE_CAPACITY,
                                       ADVICE_PROCESSORS};
 
 static const struct remedy memory_fault = {
-    FAILURE_OUTPUT, "the card's memory has a fault that could not be corrected",
-    "look at `nvidia-smi -q -d ECC`, then reset the card or have it replaced; what ran is lost", ADVICE_NONE};
+    FAILURE_OUTPUT, "the GPU's memory has an error that could not be corrected",
+    "look at `nvidia-smi -q -d ECC`, then reset the GPU or have it replaced; its results are lost",
+    ADVICE_NONE};
 static const struct remedy link_fault = {FAILURE_OUTPUT,
-                                         "a link between cards has a fault that could not be corrected",
-                                         "look at `nvidia-smi nvlink -e`, then reset the cards", ADVICE_NONE};
+                                         "a link between GPUs has an error that could not be corrected",
+                                         "look at `nvidia-smi nvlink -e`, then reset the GPUs", ADVICE_NONE};
 static const struct remedy device_busy = {
-    FAILURE_OUTPUT, "the device is busy, or another process keeps it to itself",
-    "see with `nvidia-smi` what runs there, wait for it or end it, and run again", ADVICE_NONE};
+    FAILURE_OUTPUT, "the device is busy, or another process has exclusive use of it",
+    "look with `nvidia-smi` which processes use it, wait for them or end them, and run again", ADVICE_NONE};
 static const struct remedy not_ready = {
     FAILURE_OUTPUT, "the machine's device services are not ready",
-    "wait until it has started, and where cards share a switch see that nvidia-fabricmanager runs",
+    "wait until they have started; if GPUs share a switch, check that nvidia-fabricmanager runs",
     ADVICE_NONE};
 static const struct remedy device_lost = {
     FAILURE_OUTPUT, "the device was lost",
-    "look in `dmesg` for lines with Xid, then reset the card or restart the machine", ADVICE_NONE};
+    "look in `dmesg` for lines with Xid, then reset the GPU or restart the machine", ADVICE_NONE};
 static const struct remedy too_long = {
-    FAILURE_OUTPUT, "the driver ended work that took too long, because this card drives a display",
-    "use a card without a display, or end the graphical session", ADVICE_NONE};
+    FAILURE_OUTPUT, "the driver ended work that took too long, because this GPU drives a display",
+    "use a GPU without a display, or end the graphical session", ADVICE_NONE};
 static const struct remedy service_lost = {
     FAILURE_OUTPUT, "the service that shares the device between processes (MPS) failed",
     "restart it, or run without it", ADVICE_NONE};
 static const struct remedy program_fault = {
-    FAILURE_OUTPUT, "this is a fault of this program, or of the card where `dmesg` shows a line with Xid",
+    FAILURE_OUTPUT, "this is a fault of this program, or of the GPU if `dmesg` shows a line with Xid",
     "please report it with this sentence", ADVICE_NONE};
 
 static const struct remedy *remedy_for(cudaError_t code)

@@ -192,7 +192,7 @@ struct push_nothing {
 };
 
 /** Add what sources bring to the nodes index .. index + WIDTH - 1, source after source, from `first` on,
- * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that somebody else drives. Rounded to
+ * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that are driven elsewhere. Rounded to
  * the run's real once, as engine.c does. */
 template <typename real, int WIDTH, class push_type = push_nothing>
 __device__ __forceinline__ void add_drives(const gpu_taps<real> &taps, uint32_t first, uint64_t index,

@@ -6,7 +6,7 @@
 static int refuse_text(const char *text, struct failure *failure)
 {
     return failure_set(failure, FAILURE_INPUT,
-                       "--devices '%.100s': give all, how many cards (2), or which (0,2)", text);
+                       "--devices '%.100s': give all, a number of GPUs (2), or a list of them (0,2)", text);
 }
 
 /* A number below a million at *at, which moves behind it. */
@@ -23,9 +23,9 @@ static int take_card(const char *text, unsigned card, struct device_choice *choi
 {
     for (unsigned n = 0; n < choice->count; n++)
         if (choice->card[n] == card)
-            return failure_set(failure, FAILURE_INPUT, "--devices %.100s names card %u twice", text, card);
+            return failure_set(failure, FAILURE_INPUT, "--devices %.100s names GPU %u twice", text, card);
     if (choice->count == DEVICES_MOST)
-        return failure_set(failure, FAILURE_INPUT, "--devices names more than %d cards", DEVICES_MOST);
+        return failure_set(failure, FAILURE_INPUT, "--devices names more than %d GPUs", DEVICES_MOST);
     choice->card[choice->count++] = card;
     return 0;
 }
@@ -34,9 +34,9 @@ static int take_count(const char *text, unsigned count, struct device_choice *ch
 {
     if (count == 0)
         return failure_set(failure, FAILURE_INPUT,
-                           "--devices 0: it takes one card at least (--backend cpu takes none)");
+                           "--devices 0: at least one GPU is needed (--backend cpu uses none)");
     if (count > DEVICES_MOST)
-        return failure_set(failure, FAILURE_INPUT, "--devices %.100s: %d cards are the most", text,
+        return failure_set(failure, FAILURE_INPUT, "--devices %.100s: the limit is %d GPUs", text,
                            DEVICES_MOST);
     for (unsigned n = 0; n < count; n++)
         choice->card[n] = n;
@@ -76,23 +76,22 @@ int device_choice_settle(struct device_choice *choice, unsigned there, struct fa
     if (missing == choice->count && choice->count > 0)
         return 0;
     return failure_set(failure, FAILURE_CAPACITY,
-                       "--devices asks for card %u, and this machine has %u, counted from 0",
+                       "--devices names GPU %u, but this machine has %u, counted from 0",
                        choice->card[missing], there);
 }
 
 int device_choice_no_cards(const char *backend, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "--devices names cards, and --backend %s takes none", backend);
+    return failure_set(failure, FAILURE_INPUT, "--devices names GPUs, but --backend %s uses none", backend);
 }
 
 int device_choice_in_ranks(unsigned ranks, struct failure *failure)
 {
     return failure_set(failure, FAILURE_INPUT,
-                       "--devices is for one process: each of %u ranks of MPI takes one card of its host",
-                       ranks);
+                       "--devices is for one process: each of %u MPI ranks uses one GPU of its host", ranks);
 }
 
 int device_choice_in_box(struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "several cards step --layout blocks, and no box");
+    return failure_set(failure, FAILURE_INPUT, "several GPUs need --layout blocks");
 }

@@ -32,8 +32,8 @@ static const char *const words[] = {
     [ADVICE_GIVE_SOURCE] = ":give at least one --source",
     [ADVICE_GIVE_SOURCE_OR_OPEN] = "give a --source inside the room to see the leak path, or use --open",
     [ADVICE_CLOSED_ROOM] =
-        "the model encloses no air at this spacing: check that it is a closed room and that "
-        "--units is right, or use --open",
+        "the model encloses no air at this spacing: check that it is a closed room and that --units is "
+        "right, or use --open",
     [ADVICE_OPEN_OR_SEAL] = "close cracks of that width with --seal %s, or accept an open scene with --open",
     [ADVICE_SEAL] = "close cracks of that width with --seal %s",
     [ADVICE_SEAL_ALL] = "close those that are meant to be closed in the model; --seal %s closes all",
@@ -58,18 +58,17 @@ static const char *const words[] = {
     [ADVICE_UNIT_OR_FAR_PART] =
         "check --units, and whether something far from the room, like terrain, is part of the model",
     /* setup, plan, rooms */
-    [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax mends it",
+    [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax avoids this",
     [ADVICE_FMAX] = ":use --fmax %f",
     [ADVICE_WALLS_OR_STANDARD] = ":take --walls conformal or staircase, or --scheme standard",
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
     [ADVICE_FMAX_OR_PROCESSORS] = ":use --fmax %f or --backend cpu",
     [ADVICE_FMAX_OR_HOSTS] = ":use --fmax %f or more hosts",
-    [ADVICE_GIVE_ABSORPTION] = ":let `transept new ROOM -o PROJECT.yaml` write a project with a guess for "
-                               "each, or give --absorption "
-                               "NAME=A for each, --absorption A for all that have no other, or --materials "
-                               "FILE, or call them in the "
-                               "model as `transept materials` does; typical values are 0.03 for bare stone, "
-                               "0.08 for plaster and wood, 0.25 for full pews",
+    [ADVICE_GIVE_ABSORPTION] =
+        ":let `transept new ROOM -o PROJECT.yaml` write a project with a guess for each, or give "
+        "--absorption NAME=A for each, --absorption A for all that have no other, or --materials FILE, or "
+        "rename them in the model to names that `transept materials` lists; typical values are 0.03 for bare "
+        "stone, 0.08 for plaster and wood, 0.25 for full pews",
     [ADVICE_PLACE_SOURCE] =
         ":give --source x,y,z[,name] in metres, or an object called `source:NAME` in the model",
     [ADVICE_PLACE_RECEIVER] =

@@ -20,8 +20,8 @@ static const struct option_spec film_option_table[] = {
      .at = offsetof(struct film_options, slice),
      .group = "Pictures",
      .help =
-         "a plane to draw: z=1.2 is horizontal, 1.2 m high; x=.. and y=.. are vertical; repeatable (default, "
-         "unless --field is given: z= the height of the source)"},
+         "a plane to draw: z=1.2 is horizontal, at a height of 1.2 m; x=.. and y=.. are vertical; repeatable "
+         "(default, unless --field is given: z=.. at the height of the source)"},
     {.name = "every",
      .kind = OPTION_TIME,
      .may_be_auto = true,
@@ -39,8 +39,7 @@ static const struct option_spec film_option_table[] = {
      .value = "TIME",
      .standard = "0s",
      .at = offsetof(struct film_options, from),
-     .help = "time of the first picture of a slice; at 0 the crest of the pulse leaves the source (time of "
-             "the grid, with its dispersion)"},
+     .help = "time of the first picture of a slice; at 0 the crest of the pulse leaves the source"},
     {.name = "until",
      .kind = OPTION_TIME,
      .low = 0,
@@ -67,8 +66,8 @@ static const struct option_spec film_option_table[] = {
      .standard = "db",
      .words = scale_words,
      .at = offsetof(struct film_options, scale),
-     .help =
-         "colour scale; db: 40 dB from white to full colour in either direction; the same in all pictures"},
+     .help = "colour scale of all pictures; db: 40 dB from white to full colour, for either sign; linear: "
+             "proportional to the pressure"},
     {.name = "full",
      .kind = OPTION_NUMBER,
      .above_low = true,
@@ -77,8 +76,7 @@ static const struct option_spec film_option_table[] = {
      .value = "X",
      .standard = "0.3",
      .at = offsetof(struct film_options, full),
-     .help = "pressure that has the full colour; 1 is the crest of the pulse at 1 m in free field, 0.1 "
-             "at 10 m"},
+     .help = "pressure with full colour; the crest of the pulse in free field is 1 at 1 m, and 0.1 at 10 m"},
     {.name = "plain",
      .kind = OPTION_FLAG,
      .at = offsetof(struct film_options, plain),
@@ -144,8 +142,8 @@ static int read_slice_times(struct film_options *own, struct failure *failure)
     if (!(pictures <= FILM_TIMES_MAX))
         return failure_set(
             failure, FAILURE_INPUT,
-            "--every %.6g s from %.6g to %.6g s is %.0f pictures of a slice, and the limit is %d: "
-            "give a longer --every or an earlier --until",
+            "--every %.6g s from %.6g to %.6g s is %.0f pictures of a slice, and the limit is %d: give a "
+            "longer --every or an earlier --until",
             every, own->from, own->until, pictures, FILM_TIMES_MAX);
     TRY(make_times(&own->slice_time, (size_t)pictures, failure));
     own->slice_times = (size_t)pictures;

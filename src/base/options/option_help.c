@@ -10,10 +10,14 @@ void options_describe(const struct option_spec *spec, char text[OPTION_TEXT_MAX]
 {
     const size_t size = OPTION_TEXT_MAX;
     int used = snprintf(text, size, "%s", spec->help);
-    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++)
-        used += snprintf(text + used, size - (size_t)used, "%s%s", i == 0 ? ": " : ", ", spec->words[i]);
+    const char *mark = " (";
+    for (int i = 0; spec->words != NULL && spec->words[i] != NULL; i++, mark = ", ")
+        used += snprintf(text + used, size - (size_t)used, "%s%s", mark, spec->words[i]);
     if (spec->standard != NULL)
-        snprintf(text + used, size - (size_t)used, " (default %s)", spec->standard);
+        used += snprintf(text + used, size - (size_t)used, "%sdefault %s", spec->words ? "; " : mark,
+                         spec->standard);
+    if (spec->words != NULL || spec->standard != NULL)
+        snprintf(text + used, size - (size_t)used, ")");
 }
 
 static void print_option(FILE *stream, const struct option_spec *spec)

@@ -21,18 +21,9 @@
 #define TEXT(value)  TEXT_(value)
 
 /* Node updates go with the fourth power of the points. */
-#define QUALITY_HELP                                                                                                               \
-    "grid points per wavelength at fmax: draft " TEXT(ISOTROPIC_POINTS_DRAFT) ", standard " TEXT(ISOTROPIC_POINTS) ", fine " TEXT( \
-        ISOTROPIC_POINTS_FINE) " of the isotropic scheme, a third, one "                                                           \
-                               "and twice the work; " TEXT(STANDARD_POINTS_DRAFT) ", " TEXT(                                       \
-                                   STANDARD_POINTS) " and " TEXT(STANDARD_POINTS_FINE) " of the standard "                         \
-                                                                                       "one, a quarter, "                          \
-                                                                                       "one and four times "                       \
-                                                                                       "the work, for 2, 1 "                       \
-                                                                                       "and "                                      \
-                                                                                       "0.5 % of phase "                           \
-                                                                                       "error in the worst "                       \
-                                                                                       "direction"
+#define POINTS_HELP(SCHEME)                                                                                  \
+    "draft " TEXT(SCHEME##_POINTS_DRAFT) ", standard " TEXT(SCHEME##_POINTS) ", fine " TEXT(                 \
+        SCHEME##_POINTS_FINE)
 
 const char *const option_use_words[] = {"church",   "worship",   "concerts", "music", "speech",
                                         "teaching", "inclusive", "sport",    NULL};
@@ -40,7 +31,7 @@ const char *const option_use_words[] = {"church",   "worship",   "concerts", "mu
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
-           .help = "folder for the responses and run.json; it must be new or empty, or see --force"),
+           .help = "folder for the responses and run.json; it must be new or empty, unless --force is given"),
     OPTION(TEXT, "output", COMMAND_NEW, output, .letter = 'o', .value = "FILE.yaml",
            .help = "the project to write"),
     OPTION(TEXT, "output", COMMAND_ROOM, output, .letter = 'o', .value = "FILE",
@@ -48,9 +39,9 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_BINAURAL, output, .letter = 'o', .value = "OUT.wav",
            .help = "the two-channel file to write"),
     OPTION(FLAG, "force", COMMAND_SIMULATE, request.force,
-           .help = "write into a folder that is not empty; only files of a run are replaced: ir_*.wav, "
-                   "map_*, run.json, room.glb, blocks.json; files made from an earlier run's responses are "
-                   "removed: report*.html, listen_*.wav, listen.json"),
+           .help = "write into a folder that is not empty; this replaces only files of a run (ir_*.wav, "
+                   "map_*, run.json, room.glb, blocks.json) and removes files that were made from the "
+                   "earlier responses (report*.html, listen_*.wav, listen.json)"),
     OPTION(TIME, "checkpoint", COMMAND_SIMULATE, checkpoint, .high = 604800, .value = "TIME",
            .help = "interval between checkpoints in DIR, from which another process can resume the run; 0: "
                    "none (default: every 10 min if the run is predicted to take longer, or less often if "
@@ -61,22 +52,22 @@ const struct option_spec option_table[] = {
                "--layout, --threads, --checkpoint, --discard, --json, --quiet and --progress may be added. "
                "The original command resumes it too. The results are those of an uninterrupted run"),
     OPTION(FLAG, "discard", COMMAND_SIMULATE, discard,
-           .help = "if the run is interrupted (Ctrl-C, SIGTERM), leave nothing of it: no folder, no results, "
-                   "no checkpoint. Files from before stay"),
+           .help = "if the run is interrupted (Ctrl-C, SIGTERM), keep nothing of it: no folder, no results, "
+                   "no checkpoint. Files that were there before stay"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
-           .help = "folder for the pictures and film.json; it must be new or empty, or see --force"),
+           .help = "folder for the pictures and film.json; it must be new or empty, unless --force is given"),
     OPTION(FLAG, "force", COMMAND_FILM, request.force,
            .help = "write into a folder that is not empty; only an earlier film in it is replaced"),
     OPTION(TEXT, "output", COMMAND_PLAY, output, .letter = 'o', .value = "DIR",
-           .help = "folder for the sounds and play.json; it must be new or empty, or see --force"),
+           .help = "folder for the sounds and play.json; it must be new or empty, unless --force is given"),
     OPTION(FLAG, "force", COMMAND_PLAY, request.force,
            .help = "write into a folder that is not empty; only the files of an earlier `play` are replaced"),
     OPTION(
         WORD, "maps", COMMAND_SIMULATE, request.points.maps, OPTION_WORDS("main", "all"), .standard = "main",
-        .help = "octaves of a receiver grid to draw; main: one drawing of every figure, the mean of 500 and "
-                "1000 Hz, or the highest octave if the run ends below; all: a drawing of every octave"),
+        .help = "octaves to draw of a receiver grid; main: one map per figure, of the mean of 500 and 1000 "
+                "Hz, or of the highest octave if the run ends below 1420 Hz; all: a map of every octave"),
     OPTION(TEXT, "voxels", COMMAND_CHECK, voxels, .value = "FILE.ply",
-           .help = "write the surface of the stored air for a viewer, with the walls of --walls"),
+           .help = "write the surface of the air in the grid, for a viewer, with the walls of --walls"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),
@@ -86,40 +77,39 @@ const struct option_spec option_table[] = {
            COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL | COMMAND_CHECK | COMMAND_MATERIALS | COMMAND_EXPORT,
            request.force, .help = "replace an existing file"),
     OPTION(TEXT, "output", COMMAND_AURALISE, output, .letter = 'o', .value = "DIR|WET.wav",
-           .help = "folder for all sounds, or one file that the others are named after (default: the folder "
-                   "of the run)"),
+           .help = "folder for all sounds, or one file whose name begins the names of the others (default: "
+                   "the folder of the run)"),
     OPTION(FLAG, "force", COMMAND_AURALISE, request.force,
-           .help = "replace the files of an earlier call, listen_*.wav and listen.json, and nothing else"),
+           .help = "replace the files of an earlier call, listen_*.wav and listen.json, but no other file"),
     OPTION(TEXT, "output", COMMAND_EXPORT, output, .letter = 'o', .value = "FILE.sofa|FILE.h5",
            .help =
                "the file to write: .sofa for the responses of receivers, with the room as FILE.dae beside "
                "it; .h5 for those of receiver grids"),
     OPTION(WORD, "convention", COMMAND_EXPORT, convention,
            OPTION_WORDS("SingleRoomSRIR", "SingleRoomMIMOSRIR"), .standard = "SingleRoomSRIR",
-           .help =
-               "of a SOFA file; SingleRoomSRIR: a measurement for every response; SingleRoomMIMOSRIR: one "
-               "for every receiver, with an emitter for every source"),
+           .help = "convention of a SOFA file; SingleRoomSRIR: one measurement for every response; "
+                   "SingleRoomMIMOSRIR: one for every receiver, with an emitter for every source"),
     OPTION(TEXT, "output", COMMAND_REPORT, output, .letter = 'o', .value = "FILE.html",
-           .help = "the page (default: report.html in the run's folder; of two runs report_<second>.html in "
+           .help = "the page (default: report.html in the run's folder; for two runs report_<second>.html in "
                    "the first's)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "title of the page (default: the room and the folder of the run)"),
     OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
            .help = "use of the room, which selects the recommendations to compare with: worship, concerts, "
-                   "or of DIN 18041:2016 music (A1), speech (A2), teaching (A3), inclusive teaching (A4), "
-                   "sport (A5), with their limits by octave; church: the first four and clarity"),
+                   "or one of DIN 18041:2016 with its limits by octave: music (A1), speech (A2), teaching "
+                   "(A3), inclusive teaching (A4), sport (A5); church: the first four and clarity"),
     OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
            .help = "English or German, with that language's decimal sign (default: as in the project, "
                    "otherwise English)"),
     OPTION(TEXT, "project", COMMAND_REPORT, page_project, .value = "FILE.yaml",
-           .help = "take title, language and letterhead from this project (default: from that of the run)"),
+           .help = "take title, language and letterhead from this project (default: the project of the run)"),
     OPTION(TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
            .help =
                "also write every table of the page as CSV into this folder, with tables.csv as their list"),
     OPTION(
         FLAG, "force", COMMAND_REPORT, request.force,
         .help =
-            "replace an existing page, and the tables of an earlier page in their folder, and nothing else"),
+            "replace an existing page, and the tables of an earlier page in their folder, but no other file"),
     OPTION(
         FLAG, "json",
         COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
@@ -145,8 +135,8 @@ const struct option_spec option_table[] = {
                    "replaces the sources of the model; names are S1, S2.. unless given"),
     OPTION(PLACES, "receiver", (ROOMS & ~(unsigned)COMMAND_FILM) | COMMAND_RAYS, request.points.receiver,
            .value = "X,Y,Z[,NAME]|NAME",
-           .help = "a receiver, likewise; repeatable; replaces the receivers of the model; names are R1, "
-                   "R2.. unless given"),
+           .help = "a receiver, given in the same way; repeatable; replaces the receivers of the model; "
+                   "names are R1, R2.. unless given"),
     OPTION(TEXTS, "directivity", SOUNDED, request.radiation.directivity,
            .value = "NAME=omni|voice|cardioid|FILE.sofa",
            .help = "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
@@ -155,30 +145,29 @@ const struct option_spec option_table[] = {
     OPTION(TEXTS, "aim", SOUNDED, request.radiation.aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
            .help = "direction of a source with a directivity: degrees from +x towards +y, and up; a point in "
                    "metres; or a receiver; repeatable (default: the centre of all receivers)"),
-    OPTION(
-        TEXTS, "together", SOUNDED, request.radiation.together, .value = "NAME=SOURCE[:GAIN[:DELAY]],..",
-        .help =
-            "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line array, "
-            "a choir; their responses are called NAME, and the members have none of their own; repeatable"),
+    OPTION(TEXTS, "together", SOUNDED, request.radiation.together, .value = "NAME=SOURCE[:GAIN[:DELAY]],..",
+           .help =
+               "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line "
+               "array, a choir; they have common responses called NAME, and none of their own; repeatable"),
     OPTION(FLAG, "ambisonics", PLANNED, request.listening.ambisonics,
            .help =
                "responses with the direction of sound: a four-channel ir_<source>_<receiver>_ambix.wav for "
                "every receiver (AmbiX: W, Y, Z, X; front X, left Y, up Z), and the figures LF, LFC and LJ"),
     OPTION(TEXTS, "look", PLANNED, request.listening.look, .value = "NAME=SOURCE|DEGREES",
-           .help = "the front of that receiver with --ambisonics, or of that dummy head: the direction of a "
-                   "source, or an azimuth from +x towards +y; repeatable; without it a receiver faces the "
-                   "source of the response, a dummy head the first source"),
+           .help = "direction in which that receiver (with --ambisonics) or dummy head faces: towards a "
+                   "source, or an azimuth from +x towards +y; repeatable (default: a receiver faces the "
+                   "source of the response, a dummy head the first source)"),
     OPTION(TEXTS, "dummy-head", PLANNED, request.listening.dummy_head, .value = "NAME[=RADIUS|FILE]",
-           .help = "place a head in the room at that receiver; its ears, NAME_left and NAME_right, replace "
-                   "the receiver, and ir_<source>_NAME_binaural.wav has both: a rigid sphere of 8.75 cm "
-                   "radius, or of RADIUS, or a mesh with its front along +x, its top along +z and positions "
-                   "receiver:left and receiver:right; repeatable"),
+           .help = "place a head in the room at that receiver: a rigid sphere of 8.75 cm radius, or of "
+                   "RADIUS, or a mesh with its front along +x, its top along +z and positions receiver:left "
+                   "and receiver:right; its ears, NAME_left and NAME_right, replace the receiver, and "
+                   "ir_<source>_NAME_binaural.wav has both; repeatable"),
     OPTION(TEXT, "head", PLANNED | COMMAND_BINAURAL, request.listening.head, .value = "FILE.sofa",
            .help = "a measured head (AES69) for binaural responses, made from the ambisonic ones: "
                    "ir_<source>_<receiver>_binaural.wav, for headphones; implies --ambisonics"),
     OPTION(NUMBER, "yaw", PLANNED | COMMAND_BINAURAL, request.listening.yaw, .low = -360, .high = 360,
            .unit = "degrees", .value = "DEGREES", .standard = "0",
-           .help = "rotation of that head to the left of the front"),
+           .help = "rotation of the head to the left of the front"),
     OPTION(NUMBER, "pitch", PLANNED | COMMAND_BINAURAL, request.listening.pitch, .low = -360, .high = 360,
            .unit = "degrees", .value = "DEGREES", .standard = "0",
            .help = "rotation of its nose upwards, after --yaw"),
@@ -191,36 +180,37 @@ const struct option_spec option_table[] = {
                    "floor, x,y,z;x,y,z;x,y,z..; repeatable; NAME goes into file names"),
     OPTION(LENGTH, "grid-spacing", SOUNDED, request.points.grid_spacing,
            .given_at = offsetof(struct options, request.points.grid_spacing_given), .above_low = true,
-           .high = 1000, .value = "LENGTH", .standard = "1",
-           .help = "distance between the points of receiver grids (the default of the audience is the least "
-                   "distance from 1 m up with at most 200 points)"),
+           .high = 1000, .value = "LENGTH", .standard = "1m",
+           .help = "distance between the points of receiver grids; for the audience the default is the "
+                   "smallest distance of at least 1 m that gives at most 200 points"),
     OPTION(LENGTH, "grid-height", SOUNDED, request.points.grid_height, .above_low = true, .high = 100,
-           .value = "LENGTH", .standard = "1.2",
+           .value = "LENGTH", .standard = "1.2m",
            .help = "height of the points of receiver grids, the ears, above the floor"),
     OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ",
            .help = "the sound of the source: a sound file of any rate, or one that the program makes "
                    "(default: the last argument if it is a file, otherwise clap)"),
     OPTION(WORD, "level", COMMAND_AURALISE, level, OPTION_WORDS("normalised", "true"),
            .standard = "normalised",
-           .help = "normalised: the highest true peak of all is at -1 dBFS; true: the level of a source that "
-                   "gives the dry sound at 1 m, lower only where a peak would pass -1 dBFS. One gain for all "
-                   "in either case"),
+           .help = "normalised: the highest true peak of all sounds is at -1 dBFS; true: the source has the "
+                   "level of the dry sound at 1 m, or less if a peak would exceed -1 dBFS. All sounds have "
+                   "one gain in either case"),
     OPTION(FLAG, "extend", COMMAND_AURALISE, extend,
-           .help = "also write mono responses extended above their highest frequency by a statistical tail, "
-                   "listen_.._extended.wav, or walk_.._extended.wav of a walk: for listening, not simulated"),
+           .help = "also write the mono sounds with a statistical tail above the highest frequency of the "
+                   "responses: listen_.._extended.wav, or walk_.._extended.wav of a walk; for listening, not "
+                   "simulated"),
     OPTION(FREQUENCY, "fmax", COMMAND_AURALISE, request.grid.fmax, .above_low = true, .low = 20,
            .high = 20000, .value = "HZ",
-           .help = "highest frequency of responses without a run.json; of a walk with --stepped, instead of "
-                   "the run's"),
+           .help = "highest frequency of responses without a run.json; for a walk with --stepped, that of "
+                   "the new simulation instead of the run's"),
     OPTION(TEXT, "walk", COMMAND_AURALISE, walk, .group = "Walk", .value = "X,Y,Z;X,Y,Z..",
            .help =
                "hear the room while walking through these points, in metres in room axes: walk_<source>.wav, "
-               "from the responses of a run with receivers or a receiver grid within 2 m of the way; a "
-               "shorter dry sound is repeated; with one point the listener does not move"),
+               "from the responses of a run with receivers or a receiver grid within 2 m of the path; a dry "
+               "sound that is too short is repeated; with one point the listener does not move"),
     OPTION(NUMBER, "speed", COMMAND_AURALISE, speed, .low = 0.05, .high = 30, .unit = "m/s", .value = "M/S",
            .standard = "1.2", .help = "speed of the listener"),
     OPTION(TEXT, "source", COMMAND_AURALISE, sounding, .value = "NAME",
-           .help = "only this source of the run or room (default: a walk with each)"),
+           .help = "only this source of the run or room (default: one walk for each source)"),
     OPTION(TEXT, "look", COMMAND_AURALISE, facing, .value = "ahead|SOURCE|DEGREES", .standard = "ahead",
            .help = "direction in which the listener looks, for --head: along the walk, at a source, or to an "
                    "azimuth from +x towards +y"),
@@ -230,9 +220,10 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "head", COMMAND_AURALISE, request.listening.head, .value = "FILE.sofa",
            .help = "also walk_<source>_binaural.wav, through this measured head (AES69); for headphones"),
     OPTION(FLAG, "stepped", COMMAND_AURALISE, stepped,
-           .help = "step the room of the run again, or that of a project or model, with 7 points, while the "
-                   "source plays the dry sound and the listener moves through the field: no receivers are "
-                   "needed, and nothing is interpolated between responses; without air absorption"),
+           .help =
+               "simulate the room of the run again, or that of a project or model, with the 7-point scheme, "
+               "while the source plays the dry sound and the listener moves through the field: no receivers "
+               "are needed, and nothing is interpolated between responses; without air absorption"),
     OPTION(FREQUENCY, "fmax", MODELS, request.grid.fmax, .group = "Resolution", .may_be_auto = true,
            .above_low = true, .low = 20, .high = 20000, .value = "HZ|auto", .standard = "auto",
            .help = "highest frequency; auto: the highest of 177, 355, 710, 1420, 2840, 5680, 11300 Hz that "
@@ -243,19 +234,19 @@ const struct option_spec option_table[] = {
                    "run.json beside them, otherwise where the spectrum of a file ends"),
     OPTION(TIME, "onset", COMMAND_ANALYSE, onset, .may_be_auto = true, .above_low = true, .high = 1000,
            .value = "TIME|auto", .standard = "auto",
-           .help = "when the direct sound arrives, after the first sample; auto: as run.json beside the "
-                   "files says, else the first sample within 20 dB of the largest"),
+           .help = "time of the direct sound, from the first sample; auto: as in the run.json beside the "
+                   "files, otherwise the first sample within 20 dB of the largest"),
     OPTION(TEXT, "channel", COMMAND_ANALYSE, channel, .value = "N|all",
-           .help = "one channel of a file with several, from 1, or all, each as a receiver (default: all; "
-                   "for files of a run the first, which is the pressure)"),
+           .help = "number of one channel of the file, from 1, or all, each as a receiver (default: all; for "
+                   "files of a run the first, which is the pressure)"),
     OPTION(FLAG, "calibrated", COMMAND_ANALYSE, calibrated,
-           .help = "the files are calibrated like those of a run: |X| is 1/r at r metres in free field. They "
-                   "then have a strength G; otherwise only files of a run have one"),
+           .help = "the files are calibrated like those of a run: |X| is 1/r at r metres in free field. "
+                   "Strength G is then computed; otherwise only files of a run have it"),
     OPTION(OCTAVES, "speech-level", COMMAND_ANALYSE, speech_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
-           .help =
-               "level of speech at the listener in octaves 125 Hz to 8 kHz, seven numbers in dB SPL: "
-               "modulation transfer and STI with masking and the threshold of hearing (default: without)"),
+           .help = "level of speech at the listener in the octaves 125 Hz to 8 kHz, seven numbers in dB SPL; "
+                   "modulation transfer and STI then include masking and the threshold of hearing (default: "
+                   "they do not)"),
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise in the same octaves, with --speech-level (default: none)"),
@@ -265,30 +256,77 @@ const struct option_spec option_table[] = {
            .help =
                "isotropic: 19 points, with a dispersion that is nearly the same in all directions and is "
                "corrected in the responses, so that fewer points per wavelength suffice; standard: 7 points"),
-    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, request.grid.quality,
-           .given_at = offsetof(struct options, request.grid.quality_given), .value = "WORD",
-           .words = quality_words, .standard = "standard", .help = QUALITY_HELP),
+    OPTION(
+        WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, request.grid.quality,
+        .given_at = offsetof(struct options, request.grid.quality_given), .value = "WORD",
+        .words = quality_words, .standard = "standard",
+        .help = "grid points per wavelength at fmax. Isotropic scheme: " POINTS_HELP(
+            ISOTROPIC) ", with a third, one and twice the work. Standard scheme: " POINTS_HELP(STANDARD) ", "
+                                                                                                         "wit"
+                                                                                                         "h "
+                                                                                                         "a "
+                                                                                                         "qua"
+                                                                                                         "rte"
+                                                                                                         "r, "
+                                                                                                         "one"
+                                                                                                         " "
+                                                                                                         "and"
+                                                                                                         " "
+                                                                                                         "fou"
+                                                                                                         "r "
+                                                                                                         "tim"
+                                                                                                         "es "
+                                                                                                         "the"
+                                                                                                         " "
+                                                                                                         "wor"
+                                                                                                         "k, "
+                                                                                                         "and"
+                                                                                                         " "
+                                                                                                         "pha"
+                                                                                                         "se "
+                                                                                                         "err"
+                                                                                                         "ors"
+                                                                                                         " "
+                                                                                                         "of "
+                                                                                                         "2, "
+                                                                                                         "1 "
+                                                                                                         "and"
+                                                                                                         " "
+                                                                                                         "0."
+                                                                                                         "5 "
+                                                                                                         "% "
+                                                                                                         "in "
+                                                                                                         "the"
+                                                                                                         " "
+                                                                                                         "wor"
+                                                                                                         "st "
+                                                                                                         "dir"
+                                                                                                         "ect"
+                                                                                                         "io"
+                                                                                                         "n"),
     OPTION(NUMBER, "points-per-wavelength", MODELS, request.grid.points_per_wavelength,
            .low = ISOTROPIC_POINTS_LEAST, .high = 100, .value = "N",
-           .help = "grid points per wavelength at fmax, instead of --quality; the standard scheme takes no "
-                   "fewer than " TEXT(STANDARD_POINTS_LEAST)),
-    OPTION(LENGTH, "spacing", MODELS, request.grid.spacing, .above_low = true, .high = 10, .value = "LENGTH",
-           .help = "grid spacing instead of --quality or --points-per-wavelength; --fmax then sets only the "
-                   "low-pass, and its default is what the spacing carries at the scheme's standard quality"),
-    OPTION(TIME, "budget", ROOMS, request.plan.budget, .above_low = true, .high = 1e8, .value = "TIME",
-           .standard = "10min", .help = "computing time allowed for --fmax auto"),
-    OPTION(NUMBER, "courant", STEPS, request.grid.courant, .above_low = true,
-           .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
-           .share_at = offsetof(struct options, request.grid.courant_share), .value = "SHARE%|C",
-           .help = "time step, as a share of the scheme's stability limit (89%), or as the Courant number "
-                   "itself; 100% is 0.86603, and 0.57735 in the standard scheme; a number without % is "
-                   "always the Courant number, as `courant` in run.json (default: the largest of a few "
-                   "shares, from 89% down, in the standard scheme from 95% down, for which cut cells need "
-                   "hardly any added volume; standard staircases 99.9%)"),
+           .help = "grid points per wavelength at fmax, instead of --quality; the least is " TEXT(
+               ISOTROPIC_POINTS_LEAST) ", or " TEXT(STANDARD_POINTS_LEAST) " in the standard scheme"),
     OPTION(
-        POINT, "grid-origin", MODELS, request.grid.origin, .value = "X,Y,Z",
+        LENGTH, "spacing", MODELS, request.grid.spacing, .above_low = true, .high = 10, .value = "LENGTH",
         .help =
-            "a point that is a grid point (default: half a spacing inside the corner of the bounding box)"),
+            "grid spacing, instead of --quality or --points-per-wavelength. Without --fmax, the spacing and "
+            "--quality standard determine the highest frequency; with it, --fmax sets only the low-pass"),
+    OPTION(TIME, "budget", ROOMS, request.plan.budget, .above_low = true, .high = 1e8, .value = "TIME",
+           .standard = "10min", .help = "computing time that --fmax auto allows"),
+    OPTION(
+        NUMBER, "courant", STEPS, request.grid.courant, .above_low = true,
+        .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
+        .share_at = offsetof(struct options, request.grid.courant_share), .value = "SHARE%|C",
+        .help =
+            "time step, as a share of the stability limit of the scheme (89%), or as the Courant number "
+            "itself, like `courant` in run.json; 100% is 0.86603, or 0.57735 in the standard scheme "
+            "(default: the largest of 89, 84, 77 and 71%, in the standard scheme of 95, 92, 89 and 84%, that "
+            "adds at most 0.01 % of volume at cut cells; 99.9% for staircases in the standard scheme)"),
+    OPTION(POINT, "grid-origin", MODELS, request.grid.origin, .value = "X,Y,Z",
+           .help =
+               "place a grid point at X,Y,Z (default: half a spacing inside the corner of the bounding box)"),
     OPTION(TIME, "duration", PLANNED, request.plan.duration, .may_be_auto = true, .low = 0.001, .high = 120,
            .value = "TIME|auto", .standard = "auto",
            .help = "length of the responses; auto: until every octave has decayed by 50 dB at every "
@@ -296,31 +334,33 @@ const struct option_spec option_table[] = {
     OPTION(WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY,
            request.engine.interpolation, OPTION_WORDS("cubic", "linear"), .standard = "cubic",
            .help = "interpolation between grid points at sources and receivers; cubic: six points per axis, "
-                   "fitted to the waves of the band and their images in nearby walls; in the standard scheme "
-                   "four, and two within two points of a wall; linear: two"),
+                   "with weights fitted to plane waves and their reflections in nearby walls; in the "
+                   "standard scheme four points, or two near a wall; linear: two points"),
     OPTION(
         TEXT, "materials", SURFACED, request.surfaces.materials, .group = "Surfaces and air", .value = "FILE",
-        .help = "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or "
-                "`material,D,E,F` (branches), both with or without `scattering`, or a library in YAML; its "
-                "materials come before the program's"),
+        .help =
+            "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or `material,D,E,F` "
+            "(branches), both with or without `scattering`, or a library in YAML; its materials take "
+            "precedence over the program's"),
     OPTION(TEXTS, "absorption", SURFACED, request.surfaces.absorption, .value = "[NAME=]A",
-           .help = "random-incidence absorption, 0 to 1, at all frequencies: of one material, or of all "
-                   "surfaces without another value; repeatable"),
+           .help = "random-incidence absorption, 0 to 1, at all frequencies; with NAME: of that material; "
+                   "without: of all surfaces that have no other value; repeatable"),
     OPTION(TEXTS, "scattering", SURFACED, request.surfaces.scattering, .value = "[NAME=]S",
-           .help = "random-incidence scattering coefficient, 0 to 1, at all frequencies, for rays: of one "
-                   "material, or of all surfaces without another value (0.1); repeatable"),
+           .help =
+               "random-incidence scattering coefficient, 0 to 1, at all frequencies, for rays; with NAME: of "
+               "that material; without: of all surfaces that have no other value (0.1); repeatable"),
     OPTION(NUMBER, "audience", SURFACED, request.surfaces.audience, .high = 1, .value = "SHARE",
-           .help = "occupied share of the seats and pews, 0 to 1, for those that the library lists empty and "
-                   "occupied (default: as the material is named)"),
+           .help = "occupied share of the seats and pews, 0 to 1, for those that the library lists both "
+                   "empty and occupied (default: as the name of the material says)"),
     OPTION(WORD, "walls", STEPS | COMMAND_BENCH | COMMAND_CHECK, request.engine.walls,
            OPTION_WORDS("conformal", "staircase", "first-order"), .standard = "conformal",
-           .help =
-               "conformal: where the model has them, with cut cells; staircase: along the faces of cells, "
-               "with areas corrected to the model's, in the standard scheme with half a cell of air in "
-               "front; first-order: without either, as in most published schemes; needs --scheme standard"),
+           .help = "conformal: where the model has them, with cut cells; staircase: along the faces of "
+                   "cells, with areas corrected to those of the model, and in the standard scheme with the "
+                   "half cell of air in front as part of the wall; first-order: along the faces of cells "
+                   "without corrections, as in most published schemes, with --scheme standard only"),
     OPTION(TEXTS, "two-sided", SURFACED, request.surfaces.two_sided, .value = "NAME=BACK",
-           .help = "surfaces called NAME have the material BACK on their back, the side from which their "
-                   "corners run clockwise; repeatable"),
+           .help = "the material NAME has BACK on its back, the side from which the corners of a face run "
+                   "clockwise; repeatable"),
     OPTION(NUMBER, "temperature", SURFACED, request.model.air.temperature, .low = -50, .high = 100,
            .unit = "C", .value = "CELSIUS", .standard = "20",
            .help = "temperature of the air; sets the speed of sound, 343.2 m/s at 20 C"),
@@ -331,7 +371,9 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "pressure", SOUNDED, request.model.air.pressure, .low = 30, .high = 200, .unit = "kPa",
            .value = "KPA", .standard = "101.325", .help = "absolute pressure of the air"),
     OPTION(WORD, "air", PLANNED, request.model.air_method, OPTION_WORDS("modal", "fast", "off"),
-           .standard = "modal", .help = "air absorption of the responses; off: none, fast: right to 0.03 dB"),
+           .standard = "modal",
+           .help = "air absorption of the responses; modal: every frequency decays at its own rate; fast: "
+                   "the same within 0.03 dB, in less time; off: none"),
     OPTION(TEXT, "variant", COMMAND_SIMULATE, variant, .group = "Model", .value = "NAME|all",
            .help = "simulate that variant of a project (.yaml); all: the project itself and every variant, "
                    "one after the other, into DIR/base and DIR/NAME"),
@@ -339,37 +381,36 @@ const struct option_spec option_table[] = {
            .help = "use that variant of a project (.yaml)"),
     OPTION(WORD, "units", SURFACED | COMMAND_NEW, request.model.units,
            OPTION_WORDS("auto", "m", "cm", "mm", "in", "ft"), .standard = "auto",
-           .help = "unit of the model file; auto: as an OBJ states it, otherwise metres; positions are "
-                   "always in metres"),
+           .help = "unit of the model file; auto: the unit that an OBJ states, otherwise metres; positions "
+                   "are always in metres"),
     OPTION(WORD, "up", SURFACED | COMMAND_NEW, request.model.up, OPTION_WORDS("auto", "y", "z"),
            .standard = "auto",
-           .help = "axis of the model file that points up; auto: y for glTF, z for the others"),
+           .help = "axis of the model file that points up; auto: y for glTF, z for other formats"),
     OPTION(LENGTH, "seal", SURFACED | COMMAND_NEW, request.grid.seal, .above_low = true, .high = 0.5,
            .value = "LENGTH", .help = "close cracks up to this width, and list them"),
     OPTION(FLAG, "open", SURFACED | COMMAND_NEW, request.grid.open,
-           .help = "accept a model that is not closed: a layer of eight cells behind the open faces of its "
+           .help = "accept a model that is not closed: a layer eight cells deep behind the open faces of its "
                    "bounding box absorbs the sound that leaves"),
     OPTION(TEXT, "leak", SURFACED, request.grid.leak, .value = "FILE",
            .help = "where to write the leak path as OBJ, to import beside the model (default: leak.obj "
                    "beside the model)"),
     OPTION(WORD, "backend", COMMAND_PLAY, request.engine.backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
-           .help = "back end of the steps; auto: the CPU"),
-    OPTION(
-        WORD, "backend", (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE,
-        request.engine.backend, .group = "Computing", OPTION_WORDS("auto", "cuda", "cpu", "reference"),
-        .standard = "auto",
-        .help =
-            "back end of the steps; auto: a CUDA GPU if there is one that holds the run, otherwise the CPU"),
+           .help = "back end of the simulation; auto: the CPU"),
+    OPTION(WORD, "backend", (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE,
+           request.engine.backend, .group = "Computing", OPTION_WORDS("auto", "cuda", "cpu", "reference"),
+           .standard = "auto",
+           .help = "back end of the simulation; auto: a CUDA GPU if one has enough memory for the run, "
+                   "otherwise the CPU"),
     OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE,
            request.engine.devices, .value = "all|N|I,J..",
-           .help = "CUDA GPUs that share the room, one part each: all, the first N, or a list in the "
-                   "driver's numbering, from 0 (default: the first)"),
+           .help = "CUDA GPUs that share the room, one part each: all, the first N, or a list of the "
+                   "driver's numbers, from 0 (default: the first)"),
     OPTION(WORD, "layout", PLANNED, request.engine.layout, OPTION_WORDS("blocks", "box"),
            .standard = "blocks",
-           .help = "storage of the field: blocks with air only, or the whole bounding box"),
+           .help = "storage of the field: only blocks that contain air, or the whole bounding box"),
     OPTION(WORD, "precision", STEPS, request.engine.precision, OPTION_WORDS("single", "double"),
-           .standard = "single", .help = "precision of the pressures"),
+           .standard = "single", .help = "precision of the sound pressure"),
     OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH | COMMAND_RAYS, request.engine.threads, .low = 1,
            .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
     OPTION(COUNT, "steps", COMMAND_COMPARE, request.plan.steps, .low = 1, .high = 1000000, .value = "N",
@@ -377,16 +418,16 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "ray-noise", COMMAND_RAYS, ray_noise, .above_low = true, .low = 0.1, .high = 50,
            .unit = "%", .value = "PERCENT", .standard = "1",
            .help =
-               "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of "
-               "the octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
+               "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
+               "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
     OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
            .help = "on: responses and figures of receivers to 16 kHz, from rays above --fmax, joined to the "
                    "waves; the difference of both in the octave of the join is printed"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
-           .help = "repeat the run on a grid offset by half a cell in each axis: the difference is the grid "
+           .help = "repeat the run on a grid offset by half a cell in each axis; the difference is the grid "
                    "uncertainty of every figure"),
     OPTION(COUNTS, "nodes", COMMAND_MEMORY, nodes, .group = "Size", .low = 1, .high = 1000,
-           .value = "N[,N..]", .help = "points along an edge or a diameter, 1 to 1000"),
+           .value = "N[,N..]", .help = "grid points along an edge or a diameter, 1 to 1000"),
     OPTION(FLAG, "help", ~0u, help, .group = "Help", .letter = 'h', .help = "this text"),
 };
 

@@ -138,7 +138,7 @@ struct option_set {
 enum option_unit { UNIT_AUTO, UNIT_M, UNIT_CM, UNIT_MM, UNIT_IN, UNIT_FT };
 enum option_progress { OPTION_PROGRESS_LINE, OPTION_PROGRESS_JSON };
 enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
-/** --use: the first is whatever a church may be held against, the others a use of report_targets.h each;
+/** --use: the first has all recommendations for churches, the others those of a use of report_targets.h each;
  * NULL-ended. */
 extern const char *const option_use_words[];
 enum option_walls { WALLS_CONFORMAL, WALLS_STAIRCASE, WALLS_FIRST_ORDER };

@@ -342,7 +342,7 @@ static int read_grid(const struct option_spec *spec, const char *text, struct op
         grids->none = true;
         return grids->count == 0 && none
                    ? 0
-                   : failure_set(failure, FAILURE_INPUT, "--%s none stands alone: leave out the others",
+                   : failure_set(failure, FAILURE_INPUT, "--%s none excludes all others: leave them out",
                                  spec->name);
     }
     if (!audience && (text[length] == '\0' || text[length + 1] == '\0'))

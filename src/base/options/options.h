@@ -22,7 +22,7 @@
 /** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
  * options_free(). A command takes `request`, all that is asked of a room, as it is. */
 struct options {
-    const char *subject; /* the argument that is no option: a file or a shape; of several the first */
+    const char *subject; /* the argument that is not an option: a file or a shape; of several the first */
     struct option_texts subjects; /* all of them, of a command that takes several */
     void *own;                    /* base of the options that the command has beside the table; or NULL */
     struct room_request request;  /* its lists are owned here */

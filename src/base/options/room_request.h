@@ -74,7 +74,7 @@ struct grid_request {
     double spacing; /* 0: from fmax [m] */
     enum scheme scheme;
     enum option_quality quality;  /* for room_points_per_wavelength() */
-    bool quality_given;           /* it was asked for, and is no default */
+    bool quality_given;           /* given, not the default */
     double points_per_wavelength; /* asked for at fmax; 0: those of the quality (-) */
     double courant;               /* 0: by its share, or the standard, which room_courant_first() has (-) */
     double courant_share;         /* of the scheme's limit; 0: none was given (-) */

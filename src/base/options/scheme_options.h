@@ -13,7 +13,7 @@
 enum option_quality { QUALITY_DRAFT, QUALITY_STANDARD, QUALITY_FINE };
 #define QUALITIES 3
 
-/* Points per wavelength at fmax. Of the 7-point scheme: 2, 1 and 0.5 % of phase error in the worst direction
+/* Points per wavelength at fmax. 7-point scheme: 2, 1 and 0.5 % of phase error in the worst direction
  * (numerics.md section 7). */
 #define STANDARD_POINTS_DRAFT  7.5
 #define STANDARD_POINTS        10.5

@@ -49,7 +49,7 @@ int shape_options_make(const struct room_shape *shape, struct shape_options *of,
             .words = parameter->words,
             .at = i * sizeof(struct measure) +
                   (word ? offsetof(struct measure, word) : offsetof(struct measure, number)),
-            .group = i == 0 ? "Measures" : NULL,
+            .group = i == 0 ? "Dimensions" : NULL,
             .help = parameter->description,
         };
     }

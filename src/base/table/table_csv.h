@@ -7,7 +7,7 @@
  *     octave,125 Hz,125 Hz deviation
  *     T30 s,1.33012,0.102
  *
- * What a spreadsheet would take for a formula, since it begins as one, gets an apostrophe, which says that it
+ * A text that a spreadsheet would take for a formula gets an apostrophe, which says that it
  * is text: names come from models of strangers.
  */
 #ifndef SRC_TABLE_CSV_H

@@ -94,7 +94,7 @@ static int compare_points(struct compared_grid *grid, const struct octave_list *
 
 /* ---- means ---- */
 
-/* Of a record, which may hold anything. */
+/* A count in a record, which may have any value. */
 static size_t count_of(double number)
 {
     return number >= 0 && number < 1e9 ? (size_t)number : 0;

@@ -85,7 +85,7 @@ struct recorded_figures figures_of_map(const struct record_map *map)
     return (struct recorded_figures){&map->octaves, &map->mean, &map->spread, NULL, &map->marks};
 }
 
-/* Of the decay in the octave called `hz`. */
+/* Marks of the decay in the octave with nominal frequency `hz`. */
 static unsigned marks_of(const struct recorded_figures *run, int hz)
 {
     const size_t place = place_of(run->octaves, hz);

@@ -22,7 +22,7 @@
 
 /* ---- the list ---- */
 
-/* While it is made: where memory ran out `code` says so, and nothing more is added. */
+/* While it is made: if memory ran out, `code` has the failure, and nothing more is added. */
 struct list {
     struct run_comparison *comparison;
     const struct run_model *model[2];

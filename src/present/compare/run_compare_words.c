@@ -149,7 +149,7 @@ static void put_single_place(const struct run_comparison *comparison, char *text
                 NAME(comparison->pair[where].receiver));
 }
 
-/* Between schemes figures differ by what either errs: that is no verdict on the room. */
+/* Between schemes, differences of figures include the errors of both: they allow no verdict on the room. */
 static bool schemes_differ(const struct run_comparison *comparison)
 {
     const char *scheme[2];
@@ -200,9 +200,8 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
     text[0] = '\0';
     if (finding.any.value != NULL && schemes_differ(comparison)) {
         text_append(text, RUN_FINDING_MAX,
-                    T("no verdict: the runs have different schemes, and what each errs is among their "
-                      "differences; the "
-                      "largest is %s"),
+                    T("no verdict: the runs have different schemes, whose errors are part of the "
+                      "differences; the largest is %s"),
                     figure_words(&finding.any, figure));
         return text;
     }

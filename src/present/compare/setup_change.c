@@ -102,7 +102,7 @@ static void put_sheet(const struct record_material *material, const char *resist
     text_append(text, SETUP_CHANGE_MAX, ", %.*s", CUT_TEXT(material->combination, 20));
 }
 
-/* Of which one may be absent. */
+/* One of them may be absent. */
 static struct distinct_numbers digits_of(double first, double second)
 {
     return distinct_digits(isnan(first) ? 0.0 : first, isnan(second) ? 0.0 : second, 4);

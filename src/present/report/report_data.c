@@ -35,7 +35,7 @@ static int add_curves(struct report_response *response, const struct run_folder 
                             : wav_response_read(path, "simulate once more", &sound, &why);
     if (code == 0 &&
         (sound.channels != 1 || sound.rate != RESPONSE_RATE || !(1.02 * fmax_hz < RESPONSE_RATE / 2)))
-        code = failure_set(&why, FAILURE_INPUT, "%s is no response of one channel at 48 kHz", file);
+        code = failure_set(&why, FAILURE_INPUT, "%s is not a response of one channel at 48 kHz", file);
     if (code == 0) {
         const double onset = response->record->onset;
         const double last = (double)sound.frames / RESPONSE_RATE;

@@ -163,8 +163,7 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
                           : VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
              T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the "
-               "least difference "
-               "that is heard."),
+               "least difference that is heard."),
              judged ? ": " : T(", not judged"), judged ? T(report_verdict_word(out->verdict)) : "",
              CUT_TEXT(most.source, 100), T(words), kind->word, report_band_words(run, most.band, octaves),
              signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
@@ -185,14 +184,12 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
     if (most.stored > LATE_STORED || !most.complete)
         snprintf(out->sentence, sizeof out->sentence,
                  T("The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; "
-                   "%.0f %% was still in "
-                   "the room when the run ended."),
+                   "%.0f %% was still in the room when the run ended."),
                  CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area, 100 * most.stored);
     else
         snprintf(out->sentence, sizeof out->sentence,
                  T("The surface %.*s absorbs %.0f %% of the sound with %.0f %% of the area: what it is made "
-                   "of matters "
-                   "most."),
+                   "of matters most."),
                  CUT_TEXT(most.material, 100), 100 * most.share, 100 * most.area);
     return true;
 }
@@ -204,16 +201,14 @@ static bool find_ringing(const struct report_run *run, struct report_finding *ou
         return false;
     out->key = "ringing";
     out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
-    snprintf(
-        out->sentence, sizeof out->sentence,
-        T("Flat parallel walls ring: sound dies away at a rate of %s s at first and of %s s from "
-          "\xE2\x88\x92%s dB on. "
-          "%.*s absorbs, but two walls that face each other take %s %% of what comes to them and keep sound "
-          "between them. Treating one of them, or tilting or breaking it up, shortens it; more of the same "
-          "absorber does not."),
-        words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
-        words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
-        words_number("%.0f", 100 * ringing.hard).text);
+    snprintf(out->sentence, sizeof out->sentence,
+             T("Flat parallel walls ring: sound decays at a rate of %s s at first and of %s s from "
+               "\xE2\x88\x92%s dB on. %.*s absorbs, but two walls that face each other absorb %s %% of the "
+               "sound that reaches them and keep sound between them. Treating one of them, or tilting or "
+               "breaking it up, shortens it; more of the same absorber does not."),
+             words_number("%.1f", ringing.slopes.early).text, words_number("%.1f", ringing.slopes.late).text,
+             words_number("%.0f", -ringing.slopes.level).text, CUT_TEXT(ringing.material, 60),
+             words_number("%.0f", 100 * ringing.hard).text);
     return true;
 }
 
@@ -241,9 +236,8 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
-             T("%s sound dies away fast at first and slowly later, as where a second space is coupled to the "
-               "room or sound "
-               "goes on between two hard walls: one reverberation time does not describe it there."),
+             T("%s sound decays fast at first and slowly later, as in coupled spaces or between two hard "
+               "parallel walls: one reverberation time does not describe it there."),
              where);
     return true;
 }

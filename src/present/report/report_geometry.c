@@ -135,7 +135,7 @@ static const char *fault_of(const struct report_blocks *blocks)
         return RUN_BLOCKS_FILE " holds no blocks";
     if (count > REPORT_BLOCK_RUNS_MOST)
         return T("there are too many blocks for a page");
-    return blocks->lines.data == NULL ? RUN_BLOCKS_FILE " holds what is no block" : NULL;
+    return blocks->lines.data == NULL ? RUN_BLOCKS_FILE " has an entry that is not a block" : NULL;
 }
 
 static int add_blocks(struct report_run *run, const struct run_folder *folder, struct failure *failure)

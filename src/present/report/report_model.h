@@ -63,7 +63,7 @@ struct report_fit {
     double slope, intercept; /* [dB/s], [dB] */
 };
 
-/** Of one octave. */
+/** The decay of one octave. */
 struct report_decay {
     struct json_numbers time, level; /* after the onset [s], [dB] */
     JSON_LIST_OF(struct report_fit) fits;
@@ -197,7 +197,7 @@ struct report_aim {
 struct report_map {
     const char *grid, *source;
     enum figure figure;
-    double octave;          /* as it is called [Hz] */
+    double octave;          /* its nominal frequency [Hz] */
     double spacing, height; /* [m] */
     struct json_points points;
     struct json_numbers values; /* of each point */
@@ -264,7 +264,7 @@ struct report {
     const struct record_page *page;    /* whose letterhead it has; NULL: none */
     struct run_comparison *comparison; /* owned; NULL for one run */
     struct report_audio *audio;
-    /* Of the page, while it is written; borrowed. */
+    /* For the page, while it is written; borrowed. */
     const cJSON *data;
     const struct report_sounds *sounds;
     struct report_tables

@@ -14,7 +14,7 @@ struct wall_pair {
     double area[2], absorbed;
 };
 
-/* Of a material at middle frequencies, as it was used; NaN where that is not known. */
+/* Absorption of a material at middle frequencies, as used; NaN if unknown. */
 static double absorption_of(const struct record_room *room, const struct record_material *material)
 {
     double sum = 0;

@@ -2,7 +2,7 @@
  * walls. The decay then has two slopes, and no formula for diffuse sound holds.
  *
  * Found where responses fall in two slopes and the room is a box, turned any way about the vertical: nine
- * tenths of its surfaces are within 15 degrees of three axes. Of the three pairs of opposite walls the
+ * tenths of its surfaces are within 15 degrees of three axes. Among the three pairs of opposite walls the
  * hardest takes a tenth of the sound or less, and the softest RINGING_UNEVEN times as much.
  */
 #ifndef SRC_REPORT_RINGING_H

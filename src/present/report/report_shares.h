@@ -15,7 +15,7 @@
 
 /** Fill `energy` of a run, an item for each of its sources: `surfaces`, the greatest share first; `stored`,
  * the share still in the room at the end; `rest`, what the source gave less the sum that all were divided by,
- * as a share of what it gave; `complete`, whether it had given all. Of a source without an account `source`
+ * as a share of what it gave; `complete`, whether it had given all. For a source without an account `source`
  * is NULL. FAILURE_CAPACITY without memory. */
 int report_shares_add(struct report_run *run, struct failure *failure);
 

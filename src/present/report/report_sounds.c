@@ -173,7 +173,7 @@ static int encode_takes(const struct report_takes *takes, enum sound_codec codec
     return 0;
 }
 
-/* Of names without the paths that a modeller may have left in them. */
+/* With names, but without the paths that a modelling program may have left in them. */
 static bool describe_take(struct report *report, const struct report_take *take, size_t index)
 {
     char label[300], id[32];

@@ -7,9 +7,9 @@
  * nearest, the middle and the farthest receiver; beside them the clap in the open, whole and low-passed to
  * the band. One gain for all.
  *
- * Of two runs those places are heard that both have, where there are any; the dry sounds, which are of both,
- * are with the first; and all but the whole dry sound hold the pitches that both runs have, so that they
- * do not differ by what one of them cannot have.
+ * With two runs the sounds are for places that both have, if there are any; the dry sounds, which are of
+ * both, are with the first; and all but the whole dry sound hold the pitches that both runs have, so that
+ * they do not differ by what one of them cannot have.
  *
  * Compressed as FLAC of 16 bits; where that is more than REPORT_SOUND_BYTES in all, as Opus; what is still
  * too much is left out, from the end.

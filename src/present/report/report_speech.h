@@ -11,7 +11,7 @@
 
 #include "src/present/report/report_model.h"
 
-/** Of the source that is understood worst, by STI where the run has it, else by D50 (report_findings.h).
+/** For the source that is understood worst, by STI where the run has it, else by D50 (report_findings.h).
  * False where it has neither. */
 bool report_speech_find(const struct report_run *run, struct report_finding *out);
 

@@ -100,8 +100,8 @@ static void find_simulated(const struct report_run *run, struct octaves *out)
     }
 }
 
-/* Of the highest octave that has both, and which that is; 1 and NaN where none has. A time that is marked
- * describes no decay, so it corrects nothing. */
+/* The share in the highest octave that has both, and that octave; 1 and NaN if none has. A time that is
+ * marked describes no decay, so it corrects nothing. */
 static double share_of(const struct octaves *octaves, const struct formula *formula, double *at)
 {
     for (size_t b = octaves->count; b-- > 0;) {

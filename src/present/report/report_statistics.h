@@ -25,7 +25,7 @@
 /** How often the share may lie beyond 1, either way. */
 #define REPORT_SHARE_MOST 4.0
 
-/** What the walls absorbed, as a share of what they absorb by the formula: from a simulated time and the
+/** Absorption of the walls as a share of that of the formula: from a simulated time and the
  * formula's times with and without the air [s]. NaN if the formula gives nothing or all to the walls. */
 double report_walls_share(double simulated, double without_air, double with_air);
 

@@ -4,7 +4,7 @@
     python3 roof_absorption.py [FOLDER]
 
 Each run is a whole one, with its folder, its record and its page, should one want to hear or print it. T30 is put
-beside what Sabine's formula makes of the areas; a church is no diffuse room, so the two differ.
+next to Sabine's formula for the areas. The two differ, since the field in a church is not diffuse.
 """
 import pathlib
 import sys
@@ -39,7 +39,7 @@ def reverberation(run):
 
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="roof-")
-    runs = sweep(folder, ABSORPTIONS, lambda told: print(f"\r{told.phase} {100 * told.fraction:3.0f} %  ", end="",
+    runs = sweep(folder, ABSORPTIONS, lambda state: print(f"\r{state.phase} {100 * state.fraction:3.0f} %  ", end="",
                                                          file=sys.stderr))
     print("\nroof absorbs  " + "  ".join(f"{hertz:>6} Hz: T30 (Sabine)" for hertz in runs[0].nominal_hz))
     for absorption, run in zip(ABSORPTIONS, runs):

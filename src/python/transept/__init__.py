@@ -13,20 +13,20 @@
         heard = engine.step(1000, drive=[[1.0] + 999 * [0.0]])
         u = engine.field()                                      # (blocks + 1, 8, 8, 8), without a copy
 
-What there is:
+Contents:
     Mesh                              a room as triangles: read, built in, or from arrays
     Project                           a whole run in one file or dict, with variants
-    materials(), write_materials()    the library of surfaces and what they absorb; a file of your own
+    materials(), write_materials()    the library of surfaces with their absorption; a file of your own
     run(), Run, Response, Map         a whole run, its responses, figures and record
     plan(), check_model(), analyse(), compare(), report(), export()
-                                      the other commands; dicts of what they answer
+                                      the other commands; their results as dicts
     Room, Grid                        a room on its grid, and its blocks
-    Engine                            stepped by hand and looked into
+    Engine                            time steps by hand, with access to the field
     read_wav(), write_png()           sounds and pictures
     errors                            InputError and the other exceptions; RoomWarning
 
-Units are SI, positions are metres with z up, octaves are by their names (63, 125, ..), and what is not known is NaN or
-None, never a guess. Keywords that are not explained are options of the program: ``transept simulate --help``.
+Units are SI, positions are in metres with z up, octaves have their nominal frequencies (63, 125, ..), and unknown
+values are NaN or None. Keywords that are not explained are options of the program: ``transept simulate --help``.
 """
 from . import errors
 from ._calls import Progress

@@ -1,5 +1,5 @@
-"""From keywords to the program's options, and the calls that take long: in a thread of their own, so that Ctrl-C and
-callbacks work while they run."""
+"""From keywords to the program's options, and long calls in a thread of their own, so that Ctrl-C and callbacks work
+meanwhile."""
 import collections
 import math
 import os
@@ -90,7 +90,7 @@ def refuse_within_callback(deed):
 
 
 class _Interruption(Exception):
-    """A callback said False."""
+    """A callback returned False."""
 
 
 def _report(progress, state):
@@ -106,7 +106,7 @@ def _report(progress, state):
 
 
 def _level_of_caller():
-    """For warnings: as many frames up as this package has on top."""
+    """For warnings: the number of frames of this package on the stack."""
     frame, level = sys._getframe(1), 1
     while frame is not None and os.path.dirname(frame.f_code.co_filename) == os.path.dirname(__file__):
         frame, level = frame.f_back, level + 1
@@ -114,7 +114,7 @@ def _level_of_caller():
 
 
 def _hear(heard, progress, answers, stop=None):
-    """What the other thread has to say, until it has ended. Callbacks run here, in the caller's thread."""
+    """Handles the messages of the other thread until it has ended. Callbacks run here, in the caller's thread."""
     while True:
         if stop is not None:
             stop()
@@ -135,9 +135,9 @@ def _hear(heard, progress, answers, stop=None):
 def run_long(work, progress=None):
     """Run `work(listener, failure)`, which gives a status and a result, in a thread of its own.
 
-    Returns (status, failure, result, texts of JSON that it answered with). KeyboardInterrupt, and whatever `progress`
-    raises, first stop the work, which keeps what it has, and are raised when it has ended. Where `progress` gives
-    False, the status is that of an interruption, unless the work was done before it could stop.
+    Returns (status, failure, result, texts of JSON that it printed). KeyboardInterrupt, and whatever `progress`
+    raises, first stop the work, which keeps its results so far, and are raised when it has ended. If `progress` returns
+    False, the status is that of an interruption, unless the work ended before it could stop.
     """
     refuse_within_callback("start another run or room")
     heard, answers = queue.SimpleQueue(), []

@@ -1,5 +1,5 @@
-"""The shared library beside this file, through ctypes: it is of Python itself, needs no compiler where the package is
-used, releases the GIL during every call, and one build of the library serves every version of Python."""
+"""The shared library beside this file, through ctypes, which is part of Python, needs no compiler, and releases the GIL
+during every call. One build of the library works with every version of Python."""
 import contextlib
 import ctypes
 import json
@@ -26,7 +26,7 @@ class Listener(ctypes.Structure):
 
 
 def text(data):
-    """What the library says; names from files may hold any bytes."""
+    """A text of the library; names from files may hold any bytes."""
     return None if data is None else data.decode("utf-8", "surrogateescape")
 
 
@@ -41,8 +41,8 @@ def make_listener(progress, warning, answer):
 
 @contextlib.contextmanager
 def _idle_threads_asleep():
-    """Threads of OpenMP that look out for work take the processor from those that have some (main.c does likewise);
-    OpenMP hears of it as it is loaded."""
+    """Idle threads of OpenMP would take processor time from working ones (main.c does the same);
+    OpenMP reads it when it is loaded."""
     name, chosen = "OMP_WAIT_POLICY", {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT"} & set(os.environ)
     if chosen:
         yield
@@ -142,7 +142,7 @@ _FAILURE_BYTES, _TEXT_BYTES = call.failure_bytes(), call.failure_text_bytes()
 
 
 def exception_of(status, failure):
-    """The exception that a status other than 0 and a struct failure stand for."""
+    """The exception for a status other than 0 and its struct failure."""
     line = ctypes.create_string_buffer(_TEXT_BYTES)
     call.failure_sentence(failure, line)
     sentence = text(line.value)
@@ -157,7 +157,7 @@ def new_failure():
 
 
 def check(function, *arguments):
-    """Call a function whose last argument is a failure; raises what it fails for."""
+    """Call a function whose last argument is a failure; raises it as an exception."""
     failure = new_failure()
     status = function(*arguments, failure)
     if status != 0:
@@ -165,7 +165,7 @@ def check(function, *arguments):
 
 
 def taken(pointer):
-    """A text of the library's that is given to its caller, or None."""
+    """A text that the library gives to its caller, or None."""
     if not pointer:
         return None
     try:
@@ -197,7 +197,7 @@ def texts(values):
 
 class Handle:
     """An object of the library. It is freed when nothing needs it any more: no object of this package, and no array
-    that looks into it. `keeps` are handles that must be freed later than this one."""
+    that views it. `keeps` are handles that must be freed later than this one."""
 
     def __init__(self, pointer, free, *keeps):
         self.pointer = pointer
@@ -211,7 +211,7 @@ class Handle:
 
 
 class _Memory:
-    """What lies in an object of the library, for numpy, which keeps this and by it the object."""
+    """Memory in an object of the library, for numpy, which keeps this object and so the library's."""
 
     def __init__(self, handle, address, shape, dtype):
         self.handle = handle
@@ -229,7 +229,7 @@ def view(handle, address, shape, dtype):
 
 
 def write_whole(path, data):
-    """Put bytes at a path, whole or not at all. A link there is replaced, and what it leads to stays as it is."""
+    """Put bytes at a path, whole or not at all. A link there is replaced, and its target is not changed."""
     path = os.path.abspath(os.fsdecode(path_of(path)))
     temporary = os.path.join(os.path.dirname(path), f".transept-{os.getpid()}-{threading.get_ident()}.part")
     try:

@@ -1,4 +1,4 @@
-"""Stepping a room by hand, and looking into it."""
+"""Time steps of a room by hand, with access to its field."""
 import threading
 import time
 
@@ -24,12 +24,12 @@ class Engine:
     """A room that is stepped. Made by ``room.engine()``; as ``with room.engine() as engine:`` it is closed at the end.
 
     The state is the pressure u at step n and u_old at step n - 1, both 0 at first. A step makes u the field of step
-    n + 1: all nodes of the air are updated with their walls, then sources push. With drive q, ``q[0] = 1`` alone, the
-    output is the digital Green's function: the sum of u over all steps is 1 / (4 pi r) in free field. Outputs are u[n]
-    before the step.
+    n + 1: all nodes of the air are updated with their walls, then the sources are added. With drive q, ``q[0] = 1``
+    alone, the output is the digital Green's function: the sum of u over all steps is 1 / (4 pi r) in free field.
+    Outputs are u[n] before the step.
 
-    Two threads may share an engine: each call waits for the one before. Arrays that look into it stay valid, whatever
-    is closed or forgotten first.
+    Two threads may share an engine: each call waits for the one before. Arrays that view it stay valid, even if the
+    engine is closed or deleted first.
     """
 
     def __init__(self, room, sources=None, receivers=None):
@@ -53,8 +53,7 @@ class Engine:
         return self._engine.pointer
 
     def close(self):
-        """Give its memory back as soon as no array looks into it. Everything but ``close`` raises InputError from then
-        on."""
+        """Free its memory as soon as no array views it. Everything but ``close`` raises InputError from then on."""
         with self._lock:
             self._engine = None
 
@@ -91,8 +90,9 @@ class Engine:
         """Add a source at a place (x, y, z) [m], interpolated among nodes, or at one node of the air. Returns its
         number, its row of ``drive``.
 
-        A place belongs to the nearest node of the air among the corners of its cell: nearer than a cell to a wall
-        thinner than one, that may be beyond it. Places given to the room as sources are held to the sides of walls.
+        A place belongs to the nearest air node among the corners of its cell. Within a cell of a wall that is thinner
+        than a cell, this node may be behind the wall. Places that are given to the room as sources stay on their side
+        of walls.
 
         Raises:
             InputError: no corner of its cell is air; no such node.
@@ -110,14 +110,14 @@ class Engine:
     # ---- stepping ----
 
     def step(self, steps=1, drive=None):
-        """Go on by so many steps; returns what the receivers had, (receivers, steps) float64.
+        """Advance by so many steps; returns the samples of the receivers, (receivers, steps) float64.
 
         Args:
             steps: how many.
-            drive: what the sources are driven with, (sources, steps), or (steps,) for a single one, which then says how
-                many by itself: ``engine.step(drive=pulse)``. None: they are silent.
+            drive: the signals of the sources, (sources, steps), or (steps,) for a single one, whose length is then the
+                number of steps: ``engine.step(drive=pulse)``. None: the sources are silent.
 
-        Ctrl-C ends it after a twentieth of a second with whole steps done (``steps`` tells how many); their output is
+        Ctrl-C ends it after a twentieth of a second with whole steps done (``steps`` has their number); their output is
         lost, the field is not.
 
         Raises:
@@ -161,13 +161,13 @@ class Engine:
 
     @property
     def steps(self):
-        """Done since it was made or reset."""
+        """Number of steps since it was made or reset."""
         with self._lock:
             return call.engine_steps(self._pointer)
 
     @property
     def time(self):
-        """Of the field now: steps over the room's rate [s]."""
+        """Time of the present field: steps over the room's rate [s]."""
         return self.steps / self._room.rate
 
     def reset(self):
@@ -197,8 +197,7 @@ class Engine:
         return length // (x * y), y, x
 
     def field(self, level=0):
-        """The pressure of all nodes, a view without a copy on processors, that cannot be written to; of a GPU a copy
-        of this moment, which is the caller's.
+        """The pressure of all nodes, a read-only view without a copy on CPUs; on a GPU a copy, which the caller owns.
 
         (blocks + 1, 8, 8, 8) of the layout of blocks, by block, z, y, x as ``room.grid.blocks`` has them (block 0 is
         empty); of a box (planes, y, x) with a halo of one node around. float32, float64 with precision "double"; 0
@@ -207,8 +206,8 @@ class Engine:
         Args:
             level: 0 for u, 1 for u_old.
 
-        The two levels change places with every step: take the view anew after one. An old view shows the other level,
-        and the field itself again after an even number of steps. It keeps the engine's memory, also when the engine is
+        The two levels are swapped in every step, so call it again after a step. An old view shows the other level, and
+        the field itself again after an even number of steps. It keeps the engine's memory, even if the engine is
         closed.
         """
         with self._lock:
@@ -217,9 +216,9 @@ class Engine:
             return field.copy() if self._room.record["backend"] == "cuda" else field
 
     def set_field(self, u, u_old=None):
-        """Put a field there: arrays of the shape of ``field()``. Values at nodes outside the air are ignored;
-        they are rounded to the precision of the run. u_old is u where it is not given: a field at rest. States of
-        walls stay as they are, as after a reset: 0.
+        """Set the field: arrays of the shape of ``field()``. Values at nodes outside the air are ignored;
+        they are rounded to the precision of the run. Without u_old it is u: a field at rest. States of walls are not
+        changed; after a reset they are 0.
 
         Raises:
             InputError: another shape, a value that is not finite.
@@ -236,8 +235,8 @@ class Engine:
                 check(call.engine_put, pointer, level, values.size, pointer_of(values))
 
     def pressure(self, places):
-        """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN outside the air. Some
-        thirty microseconds a place; for places that are listened to all along, add receivers."""
+        """(n,) pressure now at places (n, 3) [m], interpolated as a receiver does it; NaN outside the air. About thirty
+        microseconds a place; use receivers for places that are read in every step."""
         with self._lock:
             place = rows_of_three("places", numbers("places", places))
             value = numpy.empty(len(place))
@@ -255,7 +254,7 @@ class Engine:
         Returns:
             (values, first, second): values (n, m) over the box of the air, rows along the second of the two other axes
             in the order x, y, z, NaN outside the air; and the coordinates of the columns (m,) and rows (n,) [m].
-            ``values, x, y = engine.plane("z", 1.7)``. O(blocks), and a copy of what it shows.
+            ``values, x, y = engine.plane("z", 1.7)``. O(blocks), and a copy.
 
         Raises:
             InputError: the plane is beyond the air.
@@ -308,8 +307,8 @@ class Engine:
 
     @property
     def energy(self):
-        """Of the field and of what walls hold, in units in which (joules) = energy h^3 / (rho c^2) for pressures in
-        pascals. Between hard walls without a source it stays what it is. O(stored nodes)."""
+        """Energy of the field and stored in walls, in units in which (joules) = energy h^3 / (rho c^2) for pressures in
+        pascals. Between rigid walls without a source it is constant. O(stored nodes)."""
         with self._lock:
             value = c_double()
             check(call.engine_energy, self._pointer, byref(value))
@@ -317,13 +316,13 @@ class Engine:
 
     @property
     def hash(self):
-        """Of u over the air: equal for every layout, back end and number of threads. O(stored nodes)."""
+        """A hash of u over the air: equal for every layout, back end and number of threads. O(stored nodes)."""
         with self._lock:
             return call.engine_hash(self._pointer)
 
     @property
     def bytes(self):
-        """That it takes."""
+        """Its memory [bytes]."""
         with self._lock:
             return call.engine_bytes(self._pointer)
 

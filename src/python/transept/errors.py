@@ -1,13 +1,13 @@
-"""What fails, as exceptions.
+"""Failures, as exceptions.
 
-Each has the program's message: one sentence, the remedy, and the kind that its exit status stands
-for (the manual's page machine.md). Advice names options as the command line has them: ``--fmax`` is the keyword
+Each has the program's message: one sentence, the remedy, and the kind of its exit status (the manual's page
+machine.md). Advice names options of the command line: ``--fmax`` is the keyword
 ``fmax`` here, ``--grid-spacing`` is ``grid_spacing``.
 """
 
 
 class TranseptError(Exception):
-    """Anything that the library fails for; the subclasses below say of which kind it is.
+    """Any failure of the library; the subclasses below are its kinds.
 
     Attributes:
         kind: ``"input"``, ``"capacity"``, ``"simulation"``, ``"output"``, ``"interrupted"`` or ``"no"``.
@@ -15,7 +15,7 @@ class TranseptError(Exception):
         message: what happened, one sentence.
         advice: the remedy, or None.
         notes: further facts, a list of texts.
-        subject: what it is about: a list of dicts with one of ``file`` (and ``line``), ``option``, ``material``,
+        subject: its cause: a list of dicts with one of ``file`` (and ``line``), ``option``, ``material``,
             ``position``.
     """
 
@@ -31,14 +31,14 @@ class TranseptError(Exception):
 
 
 class AnswerNo(TranseptError):
-    """The answer to a question is no, without an object of details."""
+    """A negative result, without an object of details."""
 
     kind = "no"
     status = 1
 
 
 class InputError(TranseptError, ValueError):
-    """Bad usage or input: a missing or broken file, a leak, a position in a wall, an option out of its limits."""
+    """Wrong usage or input: a missing or broken file, a leak, a position in a wall, an option out of its limits."""
 
     kind = "input"
     status = 2

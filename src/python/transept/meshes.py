@@ -21,8 +21,8 @@ class Mesh:
     """A room as triangles: metres, z up, a material for every triangle, positions of sources and receivers.
 
     ``Mesh.read(path)`` reads a model, ``Mesh.shape("church")`` builds a built-in room, ``Mesh(..)`` takes arrays. Its
-    arrays are views into it, which keep it; they cannot be written to. A mesh that is made does not change, but for
-    positions that are added.
+    arrays are views into it, which keep it; they cannot be written to. A mesh does not change, except for positions
+    that are added.
 
     Args:
         vertices: (n, 3) floats, metres. Copied.
@@ -71,11 +71,12 @@ class Mesh:
 
     @classmethod
     def read(cls, path, units="auto", up="auto"):
-        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc. Strangers' files are read in a process of its own.
+        """Read a model: .obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc. A separate process reads it, since its source
+        may be unknown.
 
         Args:
-            units: of its coordinates: auto (what the file says of itself, else metres), m, cm, mm, in, ft.
-            up: the axis that points up: auto (what the file says of itself, else y for glTF, z for the others), y, z.
+            units: of its coordinates: auto (what the file states, else metres), m, cm, mm, in, ft.
+            up: the axis that points up: auto (what the file states, else y for glTF, z for the others), y, z.
 
         Raises:
             InputError: missing, broken, of unknown kind, without triangles.
@@ -181,14 +182,15 @@ class Mesh:
         self._add(1, name, place)
 
     def census(self):
-        """What is odd about it, {"degenerate", "duplicate", "open_edges", "nonmanifold_edges": count}; nothing of it
-        stops a simulation. O(triangles log triangles)."""
+        """Numbers of irregularities, {"degenerate", "duplicate", "open_edges", "nonmanifold_edges": count}; none of
+        them stops a simulation. O(triangles log triangles)."""
         count = (c_size_t * 4)()
         check(call.mesh_census, self._handle.pointer, count)
         return dict(zip(("degenerate", "duplicate", "open_edges", "nonmanifold_edges"), count))
 
     def write(self, path):
-        """As .obj (with its .mtl), .gltf or .glb, whole or not at all; replaces what is there. Its coordinates are
+        """As .obj (with its .mtl), .gltf or .glb, whole or not at all; an existing file is replaced. Its coordinates
+        are
         rounded to float when the file is read again."""
         with self._lock:
             check(call.mesh_write, self._handle.pointer, encoded(path))

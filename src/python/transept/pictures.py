@@ -1,4 +1,4 @@
-"""A picture of an array, as PNG, with nothing but numpy and what Python has."""
+"""A picture of an array as PNG, with numpy and the standard library alone."""
 import struct
 import zlib
 
@@ -21,7 +21,7 @@ def write_png(path, values, limit=None, scale=1):
     Args:
         path: of the file; replaced.
         values: (rows, columns); row 0 is at the bottom, as y points up.
-        limit: that has the full colour; the greatest magnitude by default.
+        limit: magnitude with full colour; the largest one by default.
         scale: pixels a value, each way.
 
     Raises:

@@ -11,14 +11,14 @@ class Project:
     """A project, from its file or from a dict with the keys of rooms/PROJECT.md.
 
     A dict need not be written anywhere: paths in it are taken from the current folder, and a run of it keeps its text
-    in ``run.json``. Wherever a room is asked for a project will do.
+    in ``run.json``. A project is accepted wherever a room is.
 
     Args:
         content: the path of a .yaml, or a dict: ``Project({"room": "hall.obj", "materials": {"wall": 0.1}})``.
 
     Raises:
-        InputError: content that is not JSON; the file, line and key of what is unknown, twice there, of the wrong kind or out of range; further
-            mistakes are in ``notes``. So nothing is left to be refused but what needs the room itself.
+        InputError: invalid JSON; an unknown or repeated key, or a wrong value, with file, line and key; further mistakes
+            are in ``notes``. Only mistakes that need the room itself are found later.
     """
 
     def __init__(self, content):
@@ -55,7 +55,7 @@ class Project:
 
     @property
     def title(self):
-        """Of its page, or None."""
+        """Title of its page, or None."""
         return self._facts["title"]
 
     @property

@@ -1,4 +1,4 @@
-"""A room on its grid: what an engine is made from, and the blocks to look at."""
+"""A room on its grid, from which an engine is made, and its blocks."""
 import contextlib
 import json
 import os
@@ -53,7 +53,7 @@ def _indices(what, values, count):
 class Grid:
     """The block grid of a room: the air in 8x8x8 blocks, as blocks/block_layout.h draws it.
 
-    All arrays that are said to be views lie in the room itself and cannot be written to. Nodes have whole coordinates
+    Arrays that are views are memory of the room and cannot be written to. Nodes have whole coordinates
     (i, j, k); node (0, 0, 0) is at ``origin``, and they are ``spacing`` apart. In arrays of a block's nodes the axes
     are z, y, x: ``field[b, z, y, x]``.
     """
@@ -84,7 +84,7 @@ class Grid:
 
     @property
     def air_high(self):
-        """(3,) highest node of it, which is still in it."""
+        """(3,) highest node of it, inclusive."""
         return numpy.array(self._grid["air_high"], dtype=numpy.int64)
 
     @property
@@ -139,8 +139,8 @@ class Grid:
 
     @property
     def air(self):
-        """(blocks + 1, 8, 8, 8) bool: which nodes are air; a copy. A node of which walls leave no link open may still
-        be air: it has a record."""
+        """(blocks + 1, 8, 8, 8) bool: which nodes are air; a copy. A node without open links may still be air: it has a
+        record."""
         return self.air_of_tiles(self.blocks["tile"])
 
     def air_of_tiles(self, tiles):
@@ -204,7 +204,7 @@ class Grid:
 
 
 class Room:
-    """A room that was read, voxelised and packed: make engines from it, look at its grid, know what it takes.
+    """A room that was read, voxelised and packed: it makes engines, and has its grid and its predicted cost.
 
     Args:
         room: a model's path, a project's path, a Project, or a Mesh (which is copied).
@@ -212,18 +212,18 @@ class Room:
         **options: those of ``transept plan``, by their names: ``fmax=355``, ``spacing=0.1``, ``scheme="standard"``,
             ``walls="staircase"``, ``courant=0.5``, ``precision="double"``, ``layout="box"``, ``backend="cpu"``,
             ``threads=2``, ``source=(1, 2, 1.5, "pulpit")`` or a list of these, ``receiver=..``,
-            ``absorption={"roof": 0.3}`` or ``absorption=0.1`` for what nothing else covers, ``materials="file.csv"``,
+            ``absorption={"roof": 0.3}`` or ``absorption=0.1`` for all other surfaces, ``materials="file.csv"``,
             ``open=True``, ``seal=0.02``.
 
-    Without a source the largest enclosed cavity is taken, as ``plan`` does; a surface that nothing covers absorbs 0.1,
+    Without a source the largest enclosed cavity is taken, as ``plan`` does; a surface of unknown absorption gets 0.1,
     and a RoomWarning says so.
 
     Raises:
         InputError: as the program refuses it: options, a broken model, a leak, a position in a wall.
-        CapacityError: more than this machine has, with the bytes, before they are taken.
+        CapacityError: more than this machine has, with the bytes, before they are allocated.
         Interrupted, KeyboardInterrupt: it was stopped; nothing is left.
 
-    One room or run at a time is worked on in a process; other threads wait. A room does not change: several engines and
+    A process makes one room or run at a time; other threads wait. A room does not change: several engines and
     threads may use it at once.
     """
 
@@ -246,7 +246,7 @@ class Room:
 
     @property
     def record(self):
-        """What ``plan --json`` tells of it, a dict: model, materials, resolution, sizes and bytes, air, expected
+        """The object of ``plan --json`` for it, a dict: model, materials, resolution, sizes and bytes, air, expected
         reverberation (the manual's page machine.md); with ``grid``, its counts."""
         return self._record
 
@@ -272,7 +272,7 @@ class Room:
 
     @property
     def lambda2(self):
-        """Its square, as it is stepped with: exactly a multiple of 2**-20 (of the isotropic scheme 6 times one of
+        """Its square, as the steps use it: exactly a multiple of 2**-20 (of the isotropic scheme 6 times one of
         2**-22)."""
         return self._record["lambda2"]
 
@@ -310,7 +310,7 @@ class Room:
 
     @property
     def warnings(self):
-        """What the program warned of, a list of texts."""
+        """Warnings of the program, a list of texts."""
         return self._record["warnings"]
 
     def engine(self, sources=None, receivers=None):

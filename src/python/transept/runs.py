@@ -58,7 +58,7 @@ def _figures(entry):
 
 @contextlib.contextmanager
 def _record_of(folder):
-    """What is missing in run.json, or of another kind, is said so."""
+    """Refuses a run.json with missing members or wrong types."""
     try:
         yield
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as reason:
@@ -145,13 +145,13 @@ class Map:
 
 
 class Run:
-    """A run that is done, from its folder: ``Run("church")``; what ``run`` returns.
+    """A finished run, from its folder: ``Run("church")``; what ``run`` returns.
 
     Attributes:
         folder: a Path.
         record: all of run.json, a dict: every parameter and figure, enough to repeat the run.
 
-    Results that wait in the folder, since what wrote them was killed, are put in place first, as every command does.
+    Results that wait in the folder because their run was killed are moved into place first, as every command does.
 
     Raises:
         InputError: no folder of a run, or a record that names files elsewhere.
@@ -223,7 +223,7 @@ class Run:
 
     @property
     def partial(self):
-        """Was it stopped before its end?"""
+        """True if it was stopped before its end."""
         return self.record["partial"]
 
     @property
@@ -258,8 +258,8 @@ def run(room, output, progress=None, **options):
         room: path of a model or a project, or a Project.
         output: the folder for the results, new or empty (or ``force=True``).
         progress: called with a Progress when a phase begins and ends and some five times a second between, in this
-            thread. If it returns False or raises, the run stops within about half a second and keeps what it has, as
-            after Ctrl-C.
+            thread. If it returns False or raises, the run stops within about half a second and keeps its results so
+            far, as after Ctrl-C.
         **options: as of the command line, by their names: ``fmax=710``, ``source="pulpit"``, ``quality="draft"``,
             ``absorption={"timber_roof": 0.3}``, ``receiver_grid={"nave": "stone_floor"}``, ``duration=2``,
             ``variant="full"``, ``repeat_shifted=True`` ..: ``transept simulate --help`` has all. True is an option
@@ -270,13 +270,13 @@ def run(room, output, progress=None, **options):
 
     Raises:
         InputError, CapacityError: before anything is computed or the folder is made.
-        SimulationError, OutputError: what was computed up to then is in the folder, marked partial.
-        Interrupted: ``progress`` gave False. What there is stays (``discard=True``: nothing does): ``Run(output)`` has
-            it where responses were made, and the same call goes on with it where a checkpoint was.
+        SimulationError, OutputError: results so far are in the folder, marked partial.
+        Interrupted: ``progress`` returned False. Results so far stay (``discard=True``: none do): ``Run(output)`` has
+            them if responses were made, and the same call resumes it if there was a checkpoint.
         KeyboardInterrupt, and what ``progress`` raised: likewise.
 
-    One run at a time in a process; other threads wait for it, and for runs beside each other there are processes. It
-    uses all processors unless ``threads=..`` says otherwise. Warnings are RoomWarning. A GPU that hangs ends the
+    A process makes one run at a time, and other threads wait; use processes for several runs at once. A run uses all
+    cores unless ``threads=..`` is given. Warnings are RoomWarning. A GPU that hangs ends the
     process with status 5, since no call to its driver would return.
     """
     if "o" in options or "output" in options:
@@ -295,7 +295,7 @@ def plan(room, progress=None, **options):
 
 def check_model(room, progress=None, **options):
     """Is a model fit: the object of ``transept check --json``, a dict with ``verdict`` ("fit", ..), ``findings``,
-    ``leaks``, ``cavities``, ``materials``. A model that is unfit is an answer and raises nothing."""
+    ``leaks``, ``cavities``, ``materials``. An unfit model raises no exception."""
     return _of_a_room(b"check", room, progress, options)
 
 
@@ -358,7 +358,8 @@ def shares(what, name, values, octaves):
 
 
 def write_materials(path, absorptions, scattering=None):
-    """Write a file of materials for ``materials=path`` of a run or room; it comes before the program's library.
+    """Write a file of materials for ``materials=path`` of a run or room; it takes precedence over the
+    program's library.
 
     Args:
         path: of the .csv; replaced.

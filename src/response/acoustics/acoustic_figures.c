@@ -205,23 +205,21 @@ static void octave_figures(const struct shares *shares, double reference, double
     out->d50 = value[FIGURE_D50];
     out->ts = value[FIGURE_TS];
     out->g = value[FIGURE_G];
-    figure_reason_add(out->why, sizeof out->why, absent[NO_DECAY], "%s",
-                      shares->silent
-                          ? "the response is silent"
-                          : "what comes after the end is not known, since no decay is found: a longer "
-                            "run may show one");
     figure_reason_add(
-        out->why, sizeof out->why, absent[TOO_SHORT],
-        "the response %s after %.3g s, %.1f dB down%s, and what comes later could change them by more "
-        "than a just noticeable difference",
-        isfinite(out->times.floor) ? "levels off" : "ends", end, out->times.range,
-        isfinite(out->times.floor) ? " (there is noise, or it is too short)" : "");
+        out->why, sizeof out->why, absent[NO_DECAY], "%s",
+        shares->silent
+            ? "the response is silent"
+            : "the sound after the end is unknown, since no decay is found: a longer run may show one");
+    figure_reason_add(out->why, sizeof out->why, absent[TOO_SHORT],
+                      "the response %s after %.3g s, %.1f dB down%s, and later sound could change them by "
+                      "more than a just noticeable difference",
+                      isfinite(out->times.floor) ? "levels off" : "ends", end, out->times.range,
+                      isfinite(out->times.floor) ? " (there is noise, or it is too short)" : "");
     figure_reason_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
-    figure_reason_add(
-        out->why, sizeof out->why, absent[AT_THE_LIMIT],
-        "sound right at the time limit decides: an onset %g ms earlier or later changes it by more "
-        "than a just noticeable difference",
-        1000.0 * FIGURES_ONSET_SURE);
+    figure_reason_add(out->why, sizeof out->why, absent[AT_THE_LIMIT],
+                      "the sound at the time limit decides: an onset %g ms earlier or later changes it by "
+                      "more than a just noticeable difference",
+                      1000.0 * FIGURES_ONSET_SURE);
 }
 
 /* ---- what they say of one another ---- */
@@ -254,13 +252,13 @@ static void bound_times(const double left[2], struct octave_figures *out)
         most = fmax(most, LONGER * longest_after(&out->times, (enum figure)f));
         if (*time[f] > most)
             figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
-                              "a line through the step of the level has %.2f s, and C50, C80 and what decays "
-                              "later allow %.2f s at most",
+                              "a line through the step of the level gives %.2f s, but C50, C80 and the later "
+                              "decay allow at most %.2f s",
                               *time[f], most);
         else if (*time[f] < least)
             figure_reason_add(why, sizeof out->times.why, FIGURE_BIT(f),
-                              "the level curve has %.2f s, and C50 and C80 allow %.2f s at least", *time[f],
-                              least);
+                              "the level curve gives %.2f s, but C50 and C80 allow no less than %.2f s",
+                              *time[f], least);
         else
             continue;
         *time[f] = NAN;
@@ -286,15 +284,14 @@ static void hold_together(const struct shares *shares, struct octave_figures *ou
         out->late = true;
         figure_reason_add(
             out->why, sizeof out->why, absent,
-            "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has "
-            "%.1f dB",
+            "its sound begins later than the onset: C80 would be %.1f dB, and a decay of %.2f s has %.1f dB",
             c80, longest, straight);
         return;
     }
     if (out->ts < 0.0) {
         out->ts = NAN;
         figure_reason_add(out->why, sizeof out->why, FIGURE_BIT(FIGURE_TS),
-                          "it would be negative: the sound lasts no longer than the onset is uncertain");
+                          "it would be negative: the sound is shorter than the uncertainty of the onset");
     }
     bound_times((const double[2]){1.0 - d50, 1.0 / (1.0 + pow(10.0, 0.1 * c80))}, out);
 }

@@ -12,7 +12,7 @@
 #include "src/response/signal/octave_filters.h"
 
 #define SHORTEST_WINDOW 0.002   /* [s] */
-#define LATE_SLOPE      0.5     /* of the time of the whole fall: a faster fall at its end is no decay */
+#define LATE_SLOPE      0.5     /* of the time of the whole fall: a faster fall at its end is not a decay */
 #define SLOPES_FROM     0.31623 /* -5 dB: where the search for two slopes begins */
 #define EARLY_SEEN      5.0     /* of the early slope, down to where they meet [dB] */
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
@@ -156,8 +156,7 @@ static void set_valid_times(const struct line line[FIGURES], bool noisy, bool un
         "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s", out->range,
         noisy ? "it levels off" : "the response ends",
         noisy ? "there is noise, or the response is too short" : "a longer run is needed");
-    figure_reason_add(out->why, sizeof out->why, steep,
-                      "the decay to be measured is over at once, with the direct sound");
+    figure_reason_add(out->why, sizeof out->why, steep, "the decay ends with the direct sound");
     figure_reason_add(out->why, sizeof out->why, ringing,
                       "the sound decays nearly as fast as the octave filter itself: bandwidth times "
                       "reverberation time is %.1f and must exceed %g",

@@ -44,7 +44,7 @@ static void add_row(struct table *table, const char *label, const double *value,
     }
 }
 
-/* Of so many `responses` of the summary. */
+/* A figure of so many `responses` of the summary. */
 static void add_figure(struct table *table, const struct figure_summary *summary, size_t responses,
                        enum figure figure)
 {

@@ -9,15 +9,15 @@
 
 const struct figure_kind figure_kind[] = {
     [FIGURE_EDT] = {"EDT", "edt_s", "edt_s", SECONDS,
-                    T_LATER("early decay time: the reverberation that is heard while music goes on")},
+                    T_LATER("early decay time: the reverberation heard during running music or speech")},
     [FIGURE_T20] = {"T20", "t20_s", NULL, SECONDS,
                     T_LATER("reverberation time, from the decay between 5 and 25 dB below the start")},
     [FIGURE_T30] = {"T30", "t30_s", "t30_s", SECONDS,
                     T_LATER("reverberation time, from the decay between 5 and 35 dB below the start")},
     [FIGURE_C50] = {"C50", "c50_db", NULL, "dB", 1, JND_CLARITY, false, "higher", "lower", ASPECT_CLARITY, 1,
-                    T_LATER("clarity of speech: sound within 50 ms against what comes later")},
+                    T_LATER("clarity of speech: ratio of the sound within 50 ms to the later sound")},
     [FIGURE_C80] = {"C80", "c80_db", "c80_db", "dB", 1, JND_CLARITY, false, "higher", "lower", ASPECT_CLARITY,
-                    1, T_LATER("clarity of music: sound within 80 ms against what comes later")},
+                    1, T_LATER("clarity of music: ratio of the sound within 80 ms to the later sound")},
     [FIGURE_D50] = {"D50", "d50", "d50", "", 2, JND_D50, false, "higher", "lower", ASPECT_CLARITY, 1,
                     T_LATER("definition: the share of the sound that comes within 50 ms")},
     [FIGURE_TS] = {"Ts", "ts_s", "ts_s", "s", 3, JND_TS, false, "later", "earlier", ASPECT_CLARITY, -1,
@@ -32,7 +32,7 @@ const struct figure_kind figure_kind[] = {
                    T_LATER("late lateral level: how loud the sound from the sides is after 80 ms")},
     [FIGURE_MTI] =
         {"MTI", "mti", NULL, "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
-         T_LATER("modulation transfer index: how much of the rhythm of speech an octave passes on, 0 to 1")},
+         T_LATER("modulation transfer index: how much of the modulation of speech an octave keeps, 0 to 1")},
     [FIGURE_STI] = {"STI", NULL, "sti", "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
                     T_LATER("speech transmission index, 0 to 1: how much of speech is understood")},
     [FIGURE_STRENGTH] = {T_LATER("level of the band"), NULL, "strength_db", "dB", 1, JND_G, false, "louder",

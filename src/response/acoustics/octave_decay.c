@@ -6,7 +6,7 @@
 #include "kernels/scheme/dispersion.h"
 
 #define SHORTEST_WINDOW 0.05 /* [s] */
-/* Of the centre: with fewer, a window's energy depends on its place in a period. */
+/* Periods of the centre frequency: with fewer, a window's energy depends on its place in a period. */
 #define WINDOW_PERIODS 8.0
 #define LOWEST_EDGE    89 /* of the octave of 63 Hz [Hz] */
 
@@ -42,7 +42,7 @@ int octave_nominal(double centre)
     return name[octave < 0 ? 0 : octave > last ? last : octave];
 }
 
-/* Of a true octave, in a run. */
+/* A filter for a true octave, in a run. */
 static void make_filter(const struct time_step *step, double centre, struct biquad *section)
 {
     const double half_octave = pow(10.0, 0.15);

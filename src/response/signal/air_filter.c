@@ -105,7 +105,7 @@ static void two_times(struct modes *modes, double first, double second)
         }
         value[q] = modes->line[q] * (a + I * b);
     }
-    /* Of real signals: V[q] = (C[q] - j C[length - q]) exp(j pi q / (2 length)), C[length] = 0. */
+    /* For real signals V[q] = (C[q] - j C[length - q]) exp(j pi q / (2 length)), C[length] = 0. */
     for (size_t q = 1; q <= length / 2; q++) {
         const double complex low = value[q], high = value[length - q];
         value[q] = fourier_product(low - I * high, modes->quarter[q]);

@@ -9,7 +9,7 @@
 
 #define SHORT         2048                  /* values of a transform that fits the nearest cache */
 #define FOURIER_REACH (0.5 * FOURIER_CELLS) /* of the window, in cells */
-/* Of the window, for a grid twice as fine: pi REACH (2 - 1/2), reduced so that its stop band holds. */
+/* Shape of the window, for a grid twice as fine: pi REACH (2 - 1/2), reduced so that its stop band holds. */
 #define FOURIER_SHAPE (0.98 * PI * FOURIER_REACH * 1.5)
 
 size_t fourier_length(size_t count)

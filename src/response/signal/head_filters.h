@@ -9,9 +9,9 @@
  * and from HEAD_MAGNITUDE_FROM on those whose magnitude alone fits |H|, with the phase continued from the
  * frequency below (magnitude least squares: C. Schoerkhuber, M. Zaunschirm, R. Hoeldrich, Binaural rendering
  * of Ambisonic signals via magnitude least squares, DAGA 2018): when the wavelength approaches the head's
- * size four channels cannot represent the phase at both ears, and a fit of it would also lose the level. Of a
- * KEMAR (libmysofa's), over all directions: interaural time differences in the horizontal plane are 20 us off
- * at 250 Hz, 60 at 500, 80 at 700, and above dwindle; the level of an ear is 1.1 dB off at 250 Hz, 2.2 at
+ * size four channels cannot represent the phase at both ears, and a fit of it would also lose the level. For
+ * a KEMAR (libmysofa's), over all directions: interaural time differences in the horizontal plane are 20 us
+ * off at 250 Hz, 60 at 500, 80 at 700, and above dwindle; the level of an ear is 1.1 dB off at 250 Hz, 2.2 at
  * 700, 1.6 at 1000, 1.7 at 1700, 2.6 at 2800 (rms). Fitted with its phase throughout it would be 4.4 dB off
  * at 1000 Hz.
  *

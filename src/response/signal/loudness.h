@@ -1,7 +1,7 @@
 /** Measures loudness and peaks of a sound by libebur128 (EBU R 128, ITU-R BS.1770-4).
  *
- * One channel counts as played by two loudspeakers, two as left and right. Of more (ambisonics) only the
- * first, the pressure, counts. Peaks are those of all channels. */
+ * One channel counts as played by two loudspeakers, two as left and right. If there are more (ambisonics),
+ * only the first, the pressure, counts. Peaks are those of all channels. */
 #ifndef SRC_LOUDNESS_H
 #define SRC_LOUDNESS_H
 

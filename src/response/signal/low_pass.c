@@ -109,7 +109,7 @@ void low_pass_roots_free(struct low_pass_roots *roots)
     *roots = (struct low_pass_roots){0};
 }
 
-/* Of a filter that is taken over. */
+/* Takes over the filter `made`. */
 static int make_roots(struct low_pass *made, double fmax, double rate, struct low_pass_roots *out,
                       struct failure *failure)
 {

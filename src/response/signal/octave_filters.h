@@ -47,11 +47,11 @@ double octave_ringing(double centre);
  * @param section     (order) to be chained */
 void octave_filter_make(double centre, double rate, int order, struct biquad *section);
 
-/** The same between two edges [Hz] that are no octave apart: of one in a run that disperses. */
+/** The same between two edges [Hz] that are not an octave apart: of one in a run that disperses. */
 void octave_filter_between(const double edge[2], double rate, int order, struct biquad *section);
 
 /** @param sample,count response at `rate` [Hz]
- * @param out      (count) the octave. What would ring before sample 0 is lost, and the last octave_ringing()
+ * @param out      (count) the octave. Ringing before sample 0 is lost, and the last octave_ringing()
  *                 lacks what would have come after the end.
  * About 40 operations a sample. */
 void octave_filter_backwards(const float *sample, size_t count, double rate, double centre, double *out);

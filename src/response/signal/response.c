@@ -46,8 +46,8 @@ int response_check(const struct time_step *step, double fmax, struct failure *fa
         return failure_advise(
             failure_set(
                 failure, FAILURE_INPUT,
-                "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, "
-                "which must lie below half the rate, and the rate must be %g Hz at least",
+                "fmax %g Hz is too high for a simulation rate of %g Hz: the low-pass ends at %g fmax, which "
+                "must lie below half the rate, and the rate must be %g Hz at least",
                 fmax, step->rate, LOW_PASS_STOP_RATIO, RATE_LOWEST),
             failure, ADVICE_LOWER_FMAX_OR_FINER, 0);
     return 0;
@@ -220,7 +220,7 @@ size_t response_samples(const struct response_chain *chain, size_t count)
     return (size_t)ceil(steps * RESPONSE_RATE / chain->step.rate);
 }
 
-/* Of the isotropic scheme: true frequencies at 48 kHz first, then air absorption. */
+/* Isotropic scheme: true frequencies at 48 kHz first, then air absorption. */
 static int warp_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                       size_t count, const double *first, bool gradient, double *const *signal, float *out,
                       size_t samples, struct failure *failure)
@@ -247,7 +247,7 @@ static int warp_group(const struct response_chain *chain, const double *const *r
     return code;
 }
 
-/* Of the standard scheme: the band at its own rate, then converted. */
+/* Standard scheme: the band at its own rate, then converted. */
 static int convert_group(const struct response_chain *chain, const double *const *raw, size_t channels,
                          size_t count, const double *first, bool gradient, double *const *signal, float *out,
                          size_t samples, struct failure *failure)
@@ -334,7 +334,7 @@ int response_of_sound(double *signal, size_t count, double rate, double fmax, fl
     struct low_pass filter = {0};
     for (size_t n = 0; n < count; n++)
         if (!isfinite(signal[n]))
-            return failure_set(failure, FAILURE_SIMULATION, "what is heard is not finite at step %zu", n);
+            return failure_set(failure, FAILURE_SIMULATION, "the sound is not finite at step %zu", n);
     float *converted = calloc(samples + 1, sizeof *converted);
     if (converted == NULL)
         return failure_memory(failure, samples * sizeof *converted, "a sound");

@@ -23,7 +23,7 @@ void warp_free(struct warp *warp)
     *warp = (struct warp){0};
 }
 
-/* Of a line [Hz]. */
+/* Frequency of a line [Hz]. */
 static double frequency_of(const struct warp *warp, size_t line)
 {
     return (double)line * warp->rate / (double)warp->whole.length;

@@ -92,7 +92,7 @@ int checkpoint_command_read(const char *path, struct checkpoint_command *out, st
     *out = (struct checkpoint_command){0};
     if (!checkpoint_is_unfinished(path))
         return failure_set(failure, FAILURE_INPUT,
-                           "%s is not the folder of a run that can go on: it has no " CHECKPOINT_COMMAND,
+                           "%s is not the folder of a run that can be resumed: it has no " CHECKPOINT_COMMAND,
                            path);
     char *file = path_in(path, CHECKPOINT_COMMAND);
     int code = file == NULL ? failure_memory(failure, strlen(path), "a path")
@@ -162,10 +162,9 @@ static int refuse_other_run(const struct checkpoint_folder *folder, const cJSON 
         return 0;
     if (file != NULL)
         return failure_set(failure, FAILURE_INPUT, "%s is of another run: %s", file, text);
-    return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                      "%s holds a run that has not ended and is another one: %s",
-                                      folder->path, text),
-                          failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
+    return failure_advise(
+        failure_set(failure, FAILURE_INPUT, "%s holds another unfinished run: %s", folder->path, text),
+        failure, ADVICE_OTHER_OUTPUT_OR_REPLACE, 0);
 }
 
 int checkpoint_command_check(const struct checkpoint_folder *folder, const struct checkpoint_command *command,
@@ -234,8 +233,8 @@ int checkpoint_space(const char *path, double bytes, struct failure *failure)
     if (free_bytes >= bytes)
         return 0;
     return failure_set(failure, FAILURE_CAPACITY,
-                       "three checkpoints of this run and its results take %.0f bytes, and the disk of "
-                       "%s has %.0f bytes free",
+                       "three checkpoints of this run and its results take %.0f bytes, and the disk of %s "
+                       "has %.0f bytes free",
                        bytes, path, free_bytes);
 }
 
@@ -259,10 +258,9 @@ static int compare_words(const struct checkpoint_folder *folder, const struct ch
                          struct failure *failure)
 {
     cJSON *was = cJSON_ParseWithLength(reader->bytes, (size_t)reader->count);
-    const int code = was == NULL
-                         ? failure_set(failure, CHUNK_DAMAGED,
-                                       "%s is damaged: it does not say of which run it is", reader->path)
-                         : refuse_other_run(folder, was, reader->path, failure);
+    const int code = was == NULL ? failure_set(failure, CHUNK_DAMAGED,
+                                               "%s is damaged: it does not name its run", reader->path)
+                                 : refuse_other_run(folder, was, reader->path, failure);
     cJSON_Delete(was);
     return code;
 }

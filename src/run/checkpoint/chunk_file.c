@@ -88,7 +88,7 @@ int chunk_open(const char *path, struct chunk_reader *out, struct failure *failu
     if (descriptor >= 0)
         (void)close(descriptor);
     if (special)
-        return failure_set(failure, CHUNK_DAMAGED, "%s is damaged: it is no regular file", path);
+        return failure_set(failure, CHUNK_DAMAGED, "%s is damaged: it is not a regular file", path);
     return failure_set(failure, failure_of_errno(error, FAILURE_INPUT), "%s cannot be read: %s", path,
                        strerror(error));
 }

@@ -144,7 +144,7 @@ bool progress_check(const struct source_progress *found, const struct source_pro
            progress_check_count("greatest number of steps", found->limit, most, most, wrong) &&
            progress_check_count("number of steps between looks", found->look_apart, run->look_apart,
                                 run->look_apart, wrong) &&
-           progress_check_count("step of the last look at the field", found->health_step, 0, steps, wrong) &&
+           progress_check_count("step of the last check of the field", found->health_step, 0, steps, wrong) &&
            progress_check_count("step of the last energy", found->energy_step, 0, steps, wrong) &&
            progress_check_count("mark of a run that was stopped", found->capped, 0, 1, wrong) &&
            progress_check_count("number of rows", found->rows, run->rows, run->rows, wrong) &&

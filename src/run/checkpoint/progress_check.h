@@ -8,8 +8,8 @@
 
 #define PROGRESS_WRONG_MAX 200
 
-/** Copy the parts that a run knows by itself, which no file is trusted with: facts of the room and the drive,
- * pointers, rows. `from` is a run before its first step; a zeroed one blanks them. */
+/** Copy the parts that a run knows by itself, which are never taken from a file: facts of the room and the
+ * drive, pointers, rows. `from` is a run before its first step; a zeroed one blanks them. */
 void progress_take_known(struct source_progress *to, const struct source_progress *from);
 
 /** Can `found` be the progress of `run`? `run` is as source_keeper.load() gets it; `ended`: the source had

@@ -20,7 +20,7 @@
 /* ---- written ---- */
 
 /* A checkpoint that is being written. It holds a copy of all but rows and image, so that a thread may write
- * it while steps go on. */
+ * it while steps continue. */
 struct checkpoint_writing {
     const struct checkpoint_folder *folder; /* borrowed */
     char name[CHECKPOINT_NAME_MAX];
@@ -211,7 +211,7 @@ static void ended_name(char name[CHECKPOINT_NAME_MAX], size_t number)
 static void count_lost(struct source_keep *keep, const struct failure *why)
 {
     if (keep->failed++ == 0)
-        print_warning(why, "the run goes on without this checkpoint");
+        print_warning(why, "the run continues without this checkpoint");
 }
 
 /* The stepper reports a lost engine. */
@@ -344,7 +344,7 @@ static int load_progress(struct source_keeper *keeper, struct source_progress *r
         const int code = source_read(keep->folder, name, keep->number, run, engine, &inner);
         if (code == 0) {
             keep->second = !second;
-            room_say(keep->notices, "goes on from step %llu (%s)", (unsigned long long)run->steps, name);
+            room_say(keep->notices, "resumes at step %llu (%s)", (unsigned long long)run->steps, name);
             return 0;
         }
         engine_reset(engine);
@@ -390,7 +390,7 @@ void source_keep_report(const struct source_keep *keep)
 {
     char bytes[32];
     if (keep->saved > 0)
-        room_say(keep->notices, "%llu checkpoint%s of %s%s: the steps waited for %.2g s each%s",
+        room_say(keep->notices, "%llu checkpoint%s of %s%s: the simulation paused for %.2g s each%s",
                  (unsigned long long)keep->saved, keep->saved == 1 ? "" : "s",
                  format_bytes((double)keep->bytes, bytes),
                  keep->copied > 0 ? ", written while steps went on" : "", keep->seconds / (double)keep->saved,

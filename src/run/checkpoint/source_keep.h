@@ -21,7 +21,7 @@ struct source_keep {
     struct source_keeper keeper;            /* first; of the source `number` */
     const struct checkpoint_folder *folder; /* borrowed */
     const struct room_notices *notices;     /* for its quietness; nothing goes into the record */
-    bool beside;                            /* steps go on while a copy is written, if that is possible */
+    bool beside;                            /* steps continue while a copy is written, if that is possible */
     bool discards;                          /* an interrupted run leaves no checkpoint of its own */
     bool spacing_asked;                     /* else checkpoints are as far apart as 1 % of the time allows */
     size_t number;                          /* of the source, through all grids */

@@ -22,7 +22,7 @@ void film_free(struct film *film)
 const char *film_in_own_time(const struct film *film)
 {
     return film->setup->grid.step.scheme == SCHEME_ISOTROPIC
-               ? "the grid's own: high frequencies run late in pictures, in responses they do not"
+               ? "that of the grid: high frequencies arrive late in pictures, but not in responses"
                : NULL;
 }
 
@@ -52,8 +52,8 @@ static int add_slice(struct film *film, int axis, double position, struct failur
             (other->plane.layer == slice->plane.layer || strcmp(other->name, slice->name) == 0))
             return failure_set(
                 failure, FAILURE_INPUT,
-                "two slices at about %c = %.6g m would show the same layer of nodes or have the "
-                "same name: the spacing is %.3g m, and names have centimetres",
+                "two slices at about %c = %.6g m would show the same layer of nodes or have the same name: "
+                "the spacing is %.3g m, and names have centimetres",
                 "xyz"[axis], position, film -> setup -> grid.step.spacing);
     }
     return 0;

@@ -9,11 +9,10 @@
 int film_pulse_make(double rate, double fmax, struct response_drive *out, struct failure *failure)
 {
     if (!(fmax > 0.0 && fmax < rate / 4.0))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "a pulse up to %.6g Hz cannot be driven at %.6g steps a second: fmax must be below a "
-            "quarter of them",
-            fmax, rate);
+        return failure_set(failure, FAILURE_INPUT,
+                           "a pulse up to %.6g Hz cannot be driven at %.6g steps per second: fmax must be "
+                           "below a quarter of that rate",
+                           fmax, rate);
     const double step = PI * fmax / FILM_PULSE_PEAK / rate;
     struct response_drive pulse = {.lead = (size_t)ceil(FARTHEST / step)};
     pulse.count = 2 * pulse.lead + 1;

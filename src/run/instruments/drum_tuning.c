@@ -89,7 +89,7 @@ static double kettle_mass(double radius, double volume, int m, int n, double fre
     return air->density * radius * sum;
 }
 
-/* Of both sides. */
+/* The load of both sides. */
 static double load_of(const struct membrane_kind *kind, double volume, int m, int n, double frequency,
                       const struct drum_air *air)
 {

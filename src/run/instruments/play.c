@@ -54,11 +54,10 @@ static int refuse_unheard(const struct score *score, double duration, struct fai
 {
     for (size_t n = 0; n < score->strikes; n++)
         if (score->strike[n].time >= duration)
-            return failure_set(failure, FAILURE_INPUT,
-                               "stroke %zu, on %s, begins at %.6g s, and what is heard ends at %.6g s: take "
-                               "a longer duration",
-                               n + 1, score->drum[score->strike[n].drum].name, score->strike[n].time,
-                               duration);
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "stroke %zu, on %s, begins at %.6g s, but the sound ends at %.6g s: use a longer duration",
+                n + 1, score->drum[score->strike[n].drum].name, score->strike[n].time, duration);
     return 0;
 }
 
@@ -128,8 +127,8 @@ static int refuse_overlap(const struct drum_site *one, const struct drum_site *t
                         two->centre[2] < one->centre[2] - one->depth;
     return beside ? 0
                   : failure_set(failure, FAILURE_INPUT,
-                                "the drums %s and %s overlap: their middles are %.4g m apart, and "
-                                "their radii add up to %.4g m",
+                                "the drums %s and %s overlap: their centres are %.4g m apart, and their "
+                                "radii add up to %.4g m",
                                 one->name, two->name, apart, one->kind.radius + two->kind.radius);
 }
 

@@ -342,7 +342,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
                                  setup->points.receivers + 1)
              : needs.steps * 8 * (double)kept + source_drives_bytes(&setup->directions, time, needs.fmax) +
                    response_bytes(setup, time, &needs) + room_maps_bytes(setup, needs.fmax, needs.duration);
-    /* Of a second grid only what is not pressure exists together with the first. */
+    /* The pressures of a second grid do not exist together with those of the first. */
     const double second = setup->request.plan.repeat_shifted ? topology : 0;
     needs.bytes_cpu = fmax(needs.bytes_fill, held + samples) + second;
     if (setup->hosts.ranks > 1) {

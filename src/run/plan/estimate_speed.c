@@ -189,7 +189,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     const double nodes = (double)count * BLOCK_NODES;
     const double work = work_of(estimate->backend, nodes, (double)piece.cuts, (double)piece.walls);
     const double seconds = 0.9 * ESTIMATE_SPEED_SECONDS;
-    /* A piece much smaller than the caches is no measure for larger rooms. */
+    /* A piece much smaller than the caches does not represent larger rooms. */
     const bool evicts = !on_device && nodes * 2 * real >= (double)ESTIMATE_SPEED_BYTES / 8;
     int code = room_engine_create(&engine, setup, &setup->grid, &piece, NULL, &setup->grid.step,
                                   &engine_options, !setup->request.plan.both_layouts, failure);

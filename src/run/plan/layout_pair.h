@@ -1,4 +1,4 @@
-/** Both layouts of one room, stepped in turns and held against each other.
+/** Both layouts of one room, stepped in turns and compared with each other.
  *
  * Two engines of the same room, options and taps, one in blocks and one in a bounding box, step the same
  * numbers of steps. Compared are every output sample of every receiver, and a hash of the whole field

@@ -60,7 +60,7 @@ static int transform_lines(struct walk_mix *mix, struct walk_loaded *of, struct 
     return 0;
 }
 
-/* Of two responses in one octave, aligned; both parts. */
+/* Product of two responses in one octave, aligned; both parts. */
 static double product_of(struct walk_mix *mix, size_t i, size_t j, int part, size_t band)
 {
     const size_t a = mix->number[i], b = mix->number[j];

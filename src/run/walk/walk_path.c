@@ -80,14 +80,14 @@ static int check_path(const struct walk_path *path, struct failure *failure)
 {
     if (!(path->speed >= WALK_SPEED_LEAST && path->speed <= WALK_SPEED_MOST))
         return failure_set(failure, FAILURE_INPUT,
-                           "a listener walks at %g m/s; the least is %g and the most %g m/s", path->speed,
+                           "the speed of the listener is %g m/s; it must be from %g to %g m/s", path->speed,
                            WALK_SPEED_LEAST, WALK_SPEED_MOST);
     if (walk_path_length(path) > WALK_LENGTH_MOST || walk_path_seconds(path) > WALK_SECONDS_MOST)
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "the walk is %.1f m long and takes %.0f s; the most is %g m and %g s",
-                                       walk_path_length(path), walk_path_seconds(path), WALK_LENGTH_MOST,
-                                       WALK_SECONDS_MOST),
-                           failure, "walk less far, or faster");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT,
+                        "the walk is %.1f m long and takes %.0f s; the limits are %g m and %g s",
+                        walk_path_length(path), walk_path_seconds(path), WALK_LENGTH_MOST, WALK_SECONDS_MOST),
+            failure, "walk less far, or faster");
     return 0;
 }
 

@@ -47,7 +47,7 @@ static bool is_nearer(const struct distant *one, const struct distant *other)
     return one->distance < other->distance || (one->distance == other->distance && one->index < other->index);
 }
 
-/* Of a binary heap with the nearest on top: let the one at `at` sink to where it belongs. */
+/* Moves the item at `at` down to its place in a binary heap with the nearest on top. */
 static void sink_item(struct distant *heap, size_t count, size_t at)
 {
     const struct distant one = heap[at];
@@ -112,7 +112,8 @@ static void weigh_nearest(const struct walk_field *field, const double place[3],
 static int refuse_far(const struct walk_field *field, const double place[3], double along, size_t found,
                       size_t nearest, double distance, struct failure *failure)
 {
-    static const char fix[] = "simulate with receivers along the walk, or have it stepped";
+    static const char fix[] =
+        "simulate with receivers along the walk, or compute the sound while the room is stepped";
     if (found == 0)
         return failure_fix(
             failure_set(failure, FAILURE_INPUT,

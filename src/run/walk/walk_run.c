@@ -11,7 +11,7 @@
 #include "src/run_folder/run_folder.h"
 #include "src/run_folder/run_geometry.h"
 
-/* Of a run: receivers, those that are ears of a dummy head, and sources. */
+/* Names in a run: receivers, those that are ears of a dummy head, and sources. */
 struct names {
     struct name_index receivers, ears, sources;
 };
@@ -157,10 +157,12 @@ static int list_places(const struct walk_run *run, const struct names *names, co
         }
     }
     if (out->count == 0)
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response%s of %s to walk through",
-                                       run->folder, channels > 1 ? " with four channels" : "", source),
-                           failure, "simulate with %sreceivers along the walk, or have the room stepped",
-                           channels > 1 ? "directional " : "");
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "%s has no response%s of %s for a walk", run->folder,
+                        channels > 1 ? " with four channels" : "", source),
+            failure,
+            "simulate with %sreceivers along the walk, or compute the sound while the room is stepped",
+            channels > 1 ? "directional " : "");
     return 0;
 }
 

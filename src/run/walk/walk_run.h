@@ -15,7 +15,7 @@ struct walk_run {
 };
 
 /** Mark the sources of the run (points.sources.count) that have a response, not counting those at the ears of
- * dummy heads. Of several sources of one name the first counts. FAILURE_CAPACITY. */
+ * dummy heads. The first of several sources of one name counts. FAILURE_CAPACITY. */
 int walk_run_sources(const struct run_model *run, bool *heard, struct failure *failure);
 
 /** The room stored in the folder of a run, for mesh_free(); empty if there is none. */

@@ -52,11 +52,11 @@ static int line_up(struct walk_steps *steps, const struct walk_path *path, doubl
     steps->receivers = steps->first[path->corners - 1] + 1;
     if (steps->receivers > WALK_RECEIVERS_MOST)
         return failure_fix(
-            failure_set(failure, FAILURE_INPUT,
-                        "a walk of %.1f m is read at %zu places, an eighth of a wavelength apart; "
-                        "the most is %d",
-                        walk_path_length(path), steps->receivers, WALK_RECEIVERS_MOST),
-            failure, "walk less far, or lower the highest frequency");
+            failure_set(
+                failure, FAILURE_INPUT,
+                "a walk of %.1f m is read at %zu places, an eighth of a wavelength apart; the limit is %d",
+                walk_path_length(path), steps->receivers, WALK_RECEIVERS_MOST),
+            failure, "use a shorter walk, or lower the highest frequency");
     steps->place = calloc(steps->receivers, sizeof *steps->place);
     steps->asked = calloc(steps->receivers, sizeof *steps->asked);
     if (steps->place == NULL || steps->asked == NULL)

@@ -54,9 +54,8 @@ static void end_program(const struct batch_watch *watch)
         (void)snprintf(before, sizeof before, " and took %.3g s before", (double)watch->steps * watch->step);
     (void)fprintf(
         stderr,
-        "\ntransept: the device hangs: a batch of %llu steps has come to no end in %.0f s%s; look in `dmesg` "
-        "for lines with Xid, then reset the card or restart the machine; what this source has given so far "
-        "is lost\n",
+        "\ntransept: the device hangs: a batch of %llu steps has not ended in %.0f s%s; look in `dmesg` for "
+        "lines with Xid, then reset the GPU or restart the machine; the results of this source are lost\n",
         (unsigned long long)watch->steps, watch->waited, before);
     _exit(FAILURE_OUTPUT);
 }

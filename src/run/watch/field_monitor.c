@@ -79,7 +79,7 @@ static int judge_energy(struct field_monitor *monitor, const struct field_look *
     if (!(rise <= allowed))
         return failure_advise(failure_set(failure, FAILURE_SIMULATION,
                                           "the energy of the field grew from %.6g at step %llu by %.3g up to "
-                                          "step %llu while nothing drove it; rounding explains %.2g at most",
+                                          "step %llu without a source; rounding explains at most %.2g",
                                           least->energy, (unsigned long long)least->step, rise,
                                           (unsigned long long)look->step, allowed),
                               failure, ADVICE_STEADIER, 0);
@@ -116,12 +116,13 @@ static int judge_mean(struct field_monitor *monitor, const struct field_look *lo
     record->mean_drift = fmax(record->mean_drift, drift);
     if (!(fabs(look->mean - from) <= limit))
         return failure_advise(
-            failure_set(failure, FAILURE_SIMULATION,
-                        "the mean pressure ran away to %.6g between step %llu and step %llu; %s, so it lies "
-                        "within %.3g of %.6g",
-                        look->mean, (unsigned long long)monitor->last.step, (unsigned long long)look->step,
-                        room->hard ? "only rounding moves it between hard walls" : "walls only absorb", limit,
-                        from),
+            failure_set(
+                failure, FAILURE_SIMULATION,
+                "the mean pressure drifted to %.6g between step %llu and step %llu; %s, so it must lie "
+                "within %.3g of %.6g",
+                look->mean, (unsigned long long)monitor->last.step, (unsigned long long)look->step,
+                room->hard ? "between rigid walls only rounding changes it" : "walls only absorb", limit,
+                from),
             failure, ADVICE_STEADIER_OR_SHORTER, 0);
     const double early = early_mean(monitor, look);
     double grown = drift;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define SAME_HEIGHT 1e-3 /* [m] */
-#define BLOCK       0.6  /* [m]: lower is no block of people, but the next row */
+#define BLOCK       0.6  /* [m]: a lower step is the next row, not a block of people */
 #define STEP        0.5  /* [m]: more nobody steps up */
 #define LEDGE       6.0  /* [m2] */
 
@@ -32,7 +32,8 @@ static void meet(uint32_t triangle, void *context)
         drop->floor = height;
 }
 
-/* The level of the nearest floor that a block of people stands on; the point's own where it is none. */
+/* The level of the nearest floor that a block of people stands on; the point's own if the point is not on a
+ * block. */
 static double floor_beside(const struct floor_point *of, double height, const struct floor_point *point,
                            size_t count)
 {
@@ -119,7 +120,7 @@ static void number_parts(const struct floor_point *point, size_t count, size_t *
     }
 }
 
-/* Of a small part: is what is next to it, and larger, out of a step's reach below it? */
+/* True if the larger neighbour of a small part is more than a step below it. */
 static bool is_ledge(const struct floor_point *point, size_t count, const size_t *part, const size_t *size,
                      size_t of)
 {

@@ -6,10 +6,10 @@
 #include "src/setup/area/receiver_area.h"
 
 /** Put points on the floor: those of floors stay; one on seats gets the height of what is beneath it, the
- * highest surface that is no seat and at most `height` [m], that of the ears, lower; without one that of the
- * nearest point of a floor, where the face is level and lies 0.6 m to `height` above that (an audience drawn
- * as a block, with no floor in it); else it is a floor itself, as a raked plane of seats is. Of one square
- * each floor counts once.
+ * highest surface that is not a seat and at most `height` [m], that of the ears, lower; without one that of
+ * the nearest point of a floor, where the face is level and lies 0.6 m to `height` above that (an audience
+ * drawn as a block, with no floor in it); else it is a floor itself, as a raked plane of seats is. Each floor
+ * counts once in a square.
  * @param tree of the mesh
  * @param use  (material_count) of its materials
  * @param point (*count) as receiver_area_points() gives them, changed in place */

@@ -140,7 +140,7 @@ static bool segments_meet(const double a[3], const double b[3], const double c[3
            (of_a == 0 && is_between(c, d, a)) || (of_b == 0 && is_between(c, d, b));
 }
 
-/* Sides that are no neighbours may not meet in plan. */
+/* Sides that are not neighbours may not meet in plan. */
 static int refuse_crossing(const struct option_grid *asked, struct failure *failure)
 {
     const size_t n = asked->corners;
@@ -195,9 +195,8 @@ int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, con
                                        : of_audience(mesh, use, &area, &why);
     measure(&area);
     if (code == 0 && !(area.size > LEAST_AREA))
-        code =
-            failure_set(&why, FAILURE_INPUT,
-                        "it covers %.2g m2 in plan, which is no area: its corners lie on a line", area.size);
+        code = failure_set(&why, FAILURE_INPUT, "its area in plan is only %.2g m2: its corners lie on a line",
+                           area.size);
     if (code == 0) {
         *out = area;
         return 0;
@@ -208,7 +207,7 @@ int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, con
 
 /* ---- points ---- */
 
-/* Of the grid along one axis: where the first point stands and how many follow. */
+/* The grid along one axis: its first point and the number of points. */
 struct lines {
     double first, spacing;
     double count; /* whole, and within 32 bits once it is used */
@@ -319,8 +318,8 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
           lines[1].count < UINT32_MAX))
         return failure_set(
             failure, FAILURE_CAPACITY,
-            "%.4g m2 at a spacing of %g m are about %.3g points; %.2g m and more can be laid out", area->size,
-            spacing, area->size / (spacing * spacing), receiver_area_spacing_least(area, 0));
+            "%.4g m2 at a spacing of %g m are about %.3g points; use a spacing of at least %.2g m",
+            area->size, spacing, area->size / (spacing * spacing), receiver_area_spacing_least(area, 0));
     struct points points = {0};
     int code = 0;
     for (size_t t = 0; code == 0 && t < area->count; t++)

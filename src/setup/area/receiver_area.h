@@ -25,7 +25,7 @@ struct receiver_area {
     double size;              /* in plan [m2]; what lies over one another counts each time */
 };
 
-/** Of an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
+/** For an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
  * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the mesh's
  * material that `asked` names (every material of that name, case, blanks, `_`, `-` and what programs add
  * apart: surface_name_means()) and that lie flatter than 45 degrees, whichever way they are turned; or its

@@ -55,7 +55,7 @@ int dummy_head_read(const char *text, struct dummy_head *out, struct failure *fa
 
 /* ---- its mesh, in its own frame ---- */
 
-/* Of what its triangles enclose, positive where they show their counter-clockwise side outwards [m3]. */
+/* Volume that the triangles enclose, positive if their counter-clockwise sides face outwards [m3]. */
 static double volume_of(const struct mesh *mesh)
 {
     double sum = 0;
@@ -68,7 +68,7 @@ static double volume_of(const struct mesh *mesh)
     return sum;
 }
 
-/* Of the sphere's volume. */
+/* A sphere of triangles with the volume of the head's sphere. */
 static int make_sphere(struct dummy_head *head, struct mesh *mesh, struct failure *failure)
 {
     double value[ROOM_PARAMETERS_MAX];

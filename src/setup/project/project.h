@@ -1,7 +1,7 @@
 /** A project: everything about a run in one YAML file, with variants of it.
  *
  * rooms/PROJECT.md is the user's page of it. A project fills `struct options` wherever the command line says
- * nothing, so that every module but this one knows only options. What options cannot say (materials by name,
+ * nothing, so that every module but this one knows only options. Values without an option (materials by name,
  * a built-in room, who is who in run.json) is in `struct project` (project_content.h), which options->project
  * points to.
  *
@@ -13,12 +13,12 @@
 
 #include "src/setup/project/project_content.h"
 
-/** Read a project with its variant `variant` (NULL or PROJECT_BASE: as it is). All variants are checked.
- * PROJECT_INPUT is standard input, whose folder is the current one (project_input.h).
- * Relative paths in it are taken from its folder: those of what is read may lead anywhere that can be read;
- * that of outputs.folder may not leave the folder. FAILURE_INPUT names file, line
- * and key of what is unknown, twice there, of the wrong kind or out of range, and what was expected; also for
- * a variant that is not there. `*out` is NULL on failure. */
+/** Read a project with its variant `variant` (NULL or PROJECT_BASE: the project itself). All variants are
+ * checked. PROJECT_INPUT is standard input, whose folder is the current one (project_input.h). Relative paths
+ * in it are taken from its folder: those of what is read may lead anywhere that can be read; that of
+ * outputs.folder may not leave the folder. FAILURE_INPUT names file, line and key of what is unknown, twice
+ * there, of the wrong kind or out of range, and what was expected; also for a variant that is not there.
+ * `*out` is NULL on failure. */
 int project_open(const char *path, const char *variant, struct project **out, struct failure *failure);
 
 /** Move the values of `project` into `options` where the command line gave none: afterwards options->subject

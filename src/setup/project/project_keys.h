@@ -28,7 +28,7 @@ int project_expect(const struct yaml_spot *spot, enum yaml_kind kind, size_t mos
 int project_refuse_key(const struct yaml_spot *spot, const char *const *known, struct failure *failure);
 
 /** The values of the keys `known` (names, NULL-ended) of a mapping into `found`, as yaml_find_keys() has
- * them; every key that is none of them is a mistake. */
+ * them; every other key is a mistake. */
 int project_find_keys(const struct yaml_spot *spot, const char *const *known, struct yaml_spot *found,
                       struct failure *failure);
 

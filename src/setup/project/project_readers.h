@@ -36,7 +36,7 @@ int project_read_page_lines(struct project_reader *reader, const struct yaml_spo
 int project_read_page_logo(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 
-/** Of a project that has mistakes: those among the names of the library in it, unless it has a file of
+/** For a project with mistakes: those among its names of the library, unless it has a file of
  * materials, which may be a library. */
 int project_refuse_materials(const struct yaml_tree *tree, struct failure *failure);
 

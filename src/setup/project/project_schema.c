@@ -244,7 +244,7 @@ int project_read_base(struct project_reader *reader, struct failure *failure)
     ALSO(code, failure, read_keys(reader, &top, top_key, &next));
     if (code == 0 && project->value.subject == NULL && project->shape == NULL)
         return failure_set(failure, FAILURE_INPUT,
-                           "%s says no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
+                           "%s names no room: it needs `room: FILE` with a mesh, or `room:` with a `shape` "
                            "(cube, sphere, cross, church)",
                            project->file);
     return code;
@@ -297,8 +297,8 @@ static int refuse_same_name(const struct yaml_spot *variants, size_t index, cons
         const char *first = entry.key;
         TRY(yaml_spot_entry(variants, index, &entry, failure));
         return yaml_refuse(&entry, failure,
-                           "would have the folder of %.100s, %s: blanks become _, and some disks do not "
-                           "tell capitals from small letters",
+                           "would have the same folder as %.100s, %s: blanks become _, and some disks ignore "
+                           "the case of letters",
                            first, name);
     }
     return 0;
@@ -327,8 +327,8 @@ int project_find_variants(const struct yaml_tree *tree, struct yaml_spot *spot, 
             ALSO(code, failure,
                  yaml_refuse(
                      &entry, &next,
-                     "is not a name of a variant; expected 1 to 63 letters, digits, blanks, _ or -, but "
-                     "not %s or %s, because results go into a folder of that name",
+                     "is not a name of a variant; expected 1 to 63 letters, digits, blanks, _ or -, but not "
+                     "%s or %s, because results go into a folder of that name",
                      PROJECT_ALL, PROJECT_BASE));
         else
             ALSO(code, failure, refuse_same_name(spot, i, name, &next));

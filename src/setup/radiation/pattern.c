@@ -7,7 +7,7 @@
 #define PI 3.14159265358979323846
 
 #define AXIS_WEIGHT 100.0 /* of the axis, in spheres */
-#define RIDGE       1e-9  /* of all weights: holds harmonics that the directions do not tell apart at 0 */
+#define RIDGE       1e-9  /* of all weights: holds harmonics that the directions do not distinguish at 0 */
 
 void pattern_free(struct pattern *pattern)
 {

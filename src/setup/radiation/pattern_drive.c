@@ -37,7 +37,7 @@ static double scaled_wavenumber(const struct time_step *step, double theta)
     return diagonal + 0.4 * (axis - diagonal);
 }
 
-/* Of one frequency: what the low-passed click is multiplied by for each harmonic. */
+/* The factor of the low-passed click for each harmonic, at one frequency. */
 static void filter_at(const struct pattern_drive *of, double matrix[HARMONICS][HARMONICS], double theta,
                       double complex out[HARMONICS])
 {

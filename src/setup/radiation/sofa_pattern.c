@@ -191,7 +191,7 @@ static int share_sphere(const struct reading *reading, size_t count, const doubl
     if (!(widest >= cos(SOFA_PATTERN_HOLE * PI / 180.0)))
         return failure_set(
             failure, FAILURE_INPUT,
-            "%s: leaves a hole of %.0f degrees about a direction; %g degrees are taken at most",
+            "%s: has no data within %.0f degrees of a direction; at most %g degrees are allowed",
             reading->path, acos(widest) * 180.0 / PI, SOFA_PATTERN_HOLE);
     return 0;
 }

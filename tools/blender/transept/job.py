@@ -1,4 +1,4 @@
-"""One run of the program beside Blender, asked now and then how far it is. Knows nothing of Blender."""
+"""One run of the program beside Blender, polled for its progress. Independent of Blender."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ def without_rewritten(said):
 
 
 class Job:
-    """Standard error is a terminal, to which the program tells its progress five times a second."""
+    """Standard error is a terminal, to which the program writes its progress five times a second."""
 
     def __init__(self, kind, command, folder, done=None):
         self.kind, self.done = kind, done
@@ -50,7 +50,7 @@ class Job:
             self.said = without_rewritten(self.said + piece.decode("utf-8", "replace"))
 
     def poll(self):
-        """Takes what has been said. Is the program still running?"""
+        """Reads new output; returns whether the program is still running."""
         ended = self._process.poll()
         self._listen()
         if ended is None:
@@ -63,7 +63,7 @@ class Job:
         return False
 
     def wait(self, seconds):
-        """Waits at most so long. Has it ended?"""
+        """Waits at most so long; returns whether it has ended."""
         end = time.monotonic() + seconds
         while self.poll():
             if time.monotonic() > end:
@@ -72,13 +72,13 @@ class Job:
         return True
 
     def cancel(self):
-        """As Ctrl-C: what was computed is kept. Asked a third time, the program is killed."""
+        """Like Ctrl-C: results so far are kept. The third call kills the program."""
         if self._process.poll() is None:
             self.asked_to_end += 1
             self._process.send_signal(signal.SIGINT if self.asked_to_end < 3 else signal.SIGKILL)
 
     def output(self):
-        """What stood on standard output; once, when it has ended."""
+        """Standard output, once the program has ended."""
         with self._output as file:
             file.seek(0)
             return file.read().decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Maps that a run has written: values of figures at points, and the colours of a scale. Knows nothing of Blender."""
+"""Maps that a run has written: values of figures at points, and the colours of a scale. Independent of Blender."""
 
 import csv
 import math

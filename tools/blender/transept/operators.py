@@ -9,7 +9,7 @@ from . import program, scene_draw, scene_room, state
 
 
 class Button(bpy.types.Operator):
-    """A button whose trouble is a sentence in the window's corner. work(context) returns words or None."""
+    """A button that reports a problem as a sentence in the window's corner. work(context) returns words or None."""
     bl_options = {"REGISTER"}
 
     def execute(self, context):
@@ -34,7 +34,7 @@ class Job(Button):
 
 
 class TRANSEPT_OT_position(Button):
-    """Puts a source or a receiver where the 3D cursor is: 1.5 m is a mouth, 1.2 m the ears of who sits"""
+    """Places a source or a receiver at the 3D cursor: a mouth at 1.5 m, ears of seated people at 1.2 m"""
     bl_idname, bl_label = "transept.position", "Add a position"
     bl_options = {"REGISTER", "UNDO"}
     kind: EnumProperty(items=[("source", "Source", ""), ("receiver", "Receiver", "")])
@@ -51,7 +51,7 @@ class TRANSEPT_OT_position(Button):
 
 
 class TRANSEPT_OT_audience(Button):
-    """Says of the selected faces whether people sit there: there the map will be"""
+    """Marks the selected faces as places where people sit, which maps cover, or unmarks them"""
     bl_idname, bl_label = "transept.audience", "Audience"
     bl_options = {"REGISTER", "UNDO"}
     sits: BoolProperty(default=True)
@@ -87,7 +87,7 @@ class TRANSEPT_OT_variant(Button):
 
 
 class TRANSEPT_OT_check(Job):
-    """Is the room fit to simulate? Draws where sound gets out"""
+    """Checks whether the room can be simulated, and draws where sound escapes"""
     bl_idname, bl_label = "transept.check", "Check"
 
     def work(self, context):
@@ -108,7 +108,7 @@ class TRANSEPT_OT_check(Job):
 
 
 class TRANSEPT_OT_plan(Job):
-    """What would the run take, in time and memory?"""
+    """Predicts time and memory of the run"""
     bl_idname, bl_label = "transept.plan", "Plan"
 
     def work(self, context):
@@ -124,7 +124,7 @@ class TRANSEPT_OT_plan(Job):
 
 
 class TRANSEPT_OT_simulate(Job):
-    """Simulates the room and all its variants, beside Blender. Earlier results stay until new ones are whole"""
+    """Simulates the room and all its variants, beside Blender. Earlier results stay until the new ones are complete"""
     bl_idname, bl_label = "transept.simulate", "Simulate"
 
     def work(self, context):
@@ -145,7 +145,7 @@ class TRANSEPT_OT_simulate(Job):
 
 
 class TRANSEPT_OT_cancel(Button):
-    """Ends the program. What a simulation has computed is kept and marked as partial; a third time kills it"""
+    """Ends the program. Results so far are kept and marked as partial; the third call kills it"""
     bl_idname, bl_label = "transept.cancel", "Cancel"
     bl_options = {"INTERNAL"}
 
@@ -159,7 +159,7 @@ class TRANSEPT_OT_cancel(Button):
 
 
 class TRANSEPT_OT_show_place(Button):
-    """Puts the 3D cursor there and looks at it"""
+    """Moves the 3D cursor and the view there"""
     bl_idname, bl_label = "transept.show_place", "Show"
     bl_options = {"INTERNAL"}
     place: FloatVectorProperty(size=3)

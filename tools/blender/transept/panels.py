@@ -1,4 +1,4 @@
-"""The tab "transept" in the sidebar of the 3D viewport, from the room to what is heard in it."""
+"""The tab "transept" in the sidebar of the 3D viewport, from the room to its sound."""
 
 import os
 import textwrap
@@ -53,7 +53,7 @@ class TRANSEPT_PT_room(Panel):
 
 
 def shown_materials(scene):
-    """Materials on visible meshes; quick, as it is asked at every drawing."""
+    """Materials on visible meshes; quick, since every redraw calls it."""
     drawn = scene_room.drawn_objects()
     found = {slot.material for ob in scene.objects if ob.type in scene_room.SOLID and ob not in drawn
              and ob.visible_get() and not project.position_kind(ob.name)

@@ -1,4 +1,4 @@
-"""The program: its commands, its progress, its words and its JSON. Knows nothing of Blender."""
+"""The program: its commands, progress, messages and JSON. Independent of Blender."""
 
 import json
 import os
@@ -44,7 +44,7 @@ def plain_lines(text):
 
 
 def progress(text):
-    """(share from 0 to 1 or None, words) of what standard error has said so far."""
+    """(share from 0 to 1 or None, words) of standard error so far."""
     variant, variants, share, words = 1, 1, None, ""
     for line in plain_lines(text):
         found = re.match(r"variant (\S+) \((\d+) of (\d+)\)$", line)
@@ -66,7 +66,7 @@ def progress(text):
 
 
 def sentence(text, status):
-    """Why a command failed: its last words that are no warning, or of --json the failure that it tells."""
+    """Why a command failed: its last line that is not a warning, or with --json its failure."""
     lines = plain_lines(text)
     error = next((e for e in (read_json(line) for line in reversed(lines)) if e and "error" in e), None)
     if error:
@@ -79,7 +79,7 @@ def sentence(text, status):
 
 
 def read_json(text):
-    """The object that --json printed, or None where it is none."""
+    """The object that --json printed, or None."""
     try:
         value = json.loads(text)
     except ValueError:
@@ -123,7 +123,7 @@ def duration_words(seconds):
 
 
 def plan_words(plan):
-    """What a run takes, in three lines."""
+    """Time and memory of a run, in three lines."""
     points = sum(grid["points"] for grid in plan.get("grids", []))
     lines = ["to %.0f Hz, %.1f million nodes, %.0f m3 of air" % (
         plan["fmax_hz"], plan["air_nodes"] / 1e6, plan["air_volume_m3"])]

@@ -1,4 +1,4 @@
-"""What the program is given: a room as an OBJ file and a project as YAML. Knows nothing of Blender."""
+"""The input of the program: a room as an OBJ file and a project as YAML. Independent of Blender."""
 
 import json
 import math
@@ -8,7 +8,7 @@ AUDIENCE = "_(audience)"  # what the name of a surface ends with where people si
 
 
 def surface_name(name):
-    """A material's name as an OBJ file can say it: without blanks."""
+    """A material's name as an OBJ file can have it: without blanks."""
     return "_".join(name.split()) or "no_material"
 
 
@@ -18,7 +18,7 @@ def position_name(name):
 
 
 def position_kind(name):
-    """("source", "pulpit") of an object called `source:pulpit`; None for one that is no position."""
+    """("source", "pulpit") of an object called `source:pulpit`; None for an object that is not a position."""
     kind, colon, rest = name.partition(":")
     kind = kind.strip().lower()
     if not colon or kind not in ("source", "receiver"):
@@ -46,7 +46,7 @@ def quoted(text):
 
 
 def chosen_value(surface, chosen):
-    """What a project says of a surface: a number, a library name, or (of an audience) the name of its material."""
+    """The value of a surface in a project: a number, a library name, or (of an audience) the name of its material."""
     try:
         share = float(chosen)
     except ValueError:

@@ -13,7 +13,7 @@ _playing = None  # the sound that is heard, kept as long as it lasts
 
 
 def run_folders(scene):
-    """Folders of the runs to show: the chosen one after the room as it is."""
+    """Folders of the runs to show: the chosen one after the unchanged room."""
     there = state.runs(scene)
     if not there:
         raise state.Trouble("Nothing has been simulated yet")
@@ -61,7 +61,7 @@ class TRANSEPT_OT_clear(Button):
 
 
 class TRANSEPT_OT_report(Job):
-    """Writes the page of a run, of a variant beside the room as it is, and opens it"""
+    """Writes the page of a run, of a variant beside the unchanged room, and opens it"""
     bl_idname, bl_label = "transept.report", "Report"
 
     def work(self, context):
@@ -82,7 +82,7 @@ class TRANSEPT_OT_report(Job):
 
 
 class TRANSEPT_OT_auralise(Job):
-    """Makes sounds of the run, and of the room as it is, with one gain for all"""
+    """Makes sounds of the run, and of the unchanged room, with one gain for all"""
     bl_idname, bl_label = "transept.auralise", "Make sounds"
 
     def work(self, context):

@@ -10,7 +10,7 @@ LIFT = 0.02  # of a map above its faces [m]
 
 
 def collection(scene):
-    """Ours in this scene, made where it is missing."""
+    """The add-on's collection in this scene, made if it is missing."""
     found = bpy.data.collections.get(scene_room.DRAWN) or bpy.data.collections.new(scene_room.DRAWN)
     if found.name not in scene.collection.children:
         scene.collection.children.link(found)
@@ -56,7 +56,7 @@ def glowing(name, colour=None):
 
 
 def leaks(scene, found):
-    """Lines along the paths by which sound gets out, and a ring at every opening. Their number."""
+    """Draws lines along the leak paths, and a ring at every opening. Returns their number."""
     clear("leak")
     unit = scene_room.metres(scene)
     for place, width, path in found:

@@ -109,7 +109,7 @@ def variant(settings, surfaces):
         if name not in surfaces and name + project.AUDIENCE not in surfaces:
             raise state.Trouble("Variant \"%s\" changes \"%s\", and no visible face has it" % (settings.name, name))
     if not changes and not settings.people:
-        raise state.Trouble("Variant \"%s\" changes nothing: take seats in it, or give a surface" % settings.name)
+        raise state.Trouble("Variant \"%s\" changes nothing: occupy seats in it, or change a surface" % settings.name)
     return settings.name, settings.audience if settings.people else None, changes
 
 
@@ -127,7 +127,7 @@ def write(scene):
             raise state.Trouble("Two positions are called %s:%s: rename one" % (kind, twice[0]))
     names = project.repeated([project.position_name(v.name) for v in settings.variants] + ["base"])
     if names:
-        raise state.Trouble("Two variants are called \"%s\" (\"base\" is the room as it is): rename one" % names[0])
+        raise state.Trouble("Two variants are called \"%s\" (\"base\" is the unchanged room): rename one" % names[0])
     variants = [variant(v, surfaces) for v in settings.variants]
     folder, stem = state.folder(), bpy.path.clean_name(scene.name)
     os.makedirs(folder, exist_ok=True)

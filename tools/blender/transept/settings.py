@@ -37,7 +37,7 @@ class TranseptChange(bpy.types.PropertyGroup):
 
 class TranseptVariant(bpy.types.PropertyGroup):
     name: StringProperty(name="Name", default="variant")
-    people: BoolProperty(name="Seats taken", description="Part of the seats and pews is taken")
+    people: BoolProperty(name="Seats occupied", description="Some of the seats and pews are occupied")
     audience: FloatProperty(name="Share", min=0, max=1, default=0.8, subtype="FACTOR")
     changes: CollectionProperty(type=TranseptChange)
 
@@ -64,7 +64,7 @@ def figure_choices(self, _context):
 
 
 class TranseptScene(bpy.types.PropertyGroup):
-    fmax: EnumProperty(name="To", default="355", description="Highest frequency [Hz]; auto: what this machine affords",
+    fmax: EnumProperty(name="To", default="355", description="Highest frequency [Hz]; auto: the highest that this machine can simulate",
                        items=[(f, f if f == "auto" else f + " Hz", "") for f in FREQUENCIES])
     quality: EnumProperty(name="Quality", default="standard",
                           items=[(q, q.capitalize(), "") for q in ("draft", "standard", "fine")])

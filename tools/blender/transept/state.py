@@ -1,4 +1,4 @@
-"""What is going on: the one job of the program, what it said, and where results are. Not saved."""
+"""The current job of the program, its messages, and where results are. Not saved."""
 
 import atexit
 import os
@@ -21,7 +21,7 @@ _tables = {}    # path -> (time of change, points, columns)
 
 
 class Trouble(Exception):
-    """A sentence for the person."""
+    """A problem, as a sentence for the user."""
 
 
 def find_program():
@@ -111,10 +111,10 @@ def map_figures(scene, name, source):
 
 
 def start(kind, command, done):
-    """Starts the program; done(job) when it has ended. It is polled by a timer, and the window goes on."""
+    """Starts the program; done(job) when it has ended. It is polled by a timer, and the window stays responsive."""
     global job, message
     if job is not None:
-        raise Trouble("The program is still at work: wait for it, or cancel it")
+        raise Trouble("The program is still running: wait for it, or cancel it")
     os.makedirs(folder(), exist_ok=True)
     job = Job(kind, command, folder(), done)
     message = ""
@@ -123,7 +123,7 @@ def start(kind, command, done):
 
 
 def step():
-    """One look at the job; the timer's function. None once there is nothing left to wait for."""
+    """Polls the job, for the timer. None once the job has ended."""
     global job, message
     if job is None:
         return None
@@ -148,7 +148,7 @@ def redraw():
 
 @atexit.register
 def end():
-    """Nobody is left who could read the results or cancel: what was computed is kept."""
+    """When Blender ends, the program ends too and keeps its results so far."""
     if job is not None:
         job.cancel()
     if bpy.app.timers.is_registered(step):

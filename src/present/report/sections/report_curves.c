@@ -111,7 +111,7 @@ static double last_time(const struct report *report)
 }
 
 /* The longest line that is there, over the range that it was fitted to: thin and black, with a dot at each
- * end, so that it is no curve's dashes. */
+ * end, so that it does not look like the dashes of a curve. */
 static const struct report_fit *longest_fit(const struct report_decay *decay)
 {
     return decay->fits.count > 0 ? &decay->fits.item[decay->fits.count - 1] : NULL;

@@ -9,9 +9,9 @@
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
 #define KEY   120
 
-static const char how_to_read[] = T_LATER(": A \xE2\x86\x92 B, then B less A and, in brackets, that in just "
-                                          "noticeable differences; * one or more, ** three "
-                                          "or more");
+static const char how_to_read[] =
+    T_LATER(": A \xE2\x86\x92 B, then B minus A, and in brackets the same in just noticeable "
+            "differences; * one or more, ** three or more");
 
 /* A value and where it is in the data: `at`.first`tail`, `at`.second`tail`.. */
 struct cell {
@@ -111,7 +111,7 @@ static void add_heads(struct table *table, const struct octave_list *octaves)
 }
 
 /* A row of values by octave, which the data has at `at`; `row` is the first of their rows, NULL where they
- * are no means. */
+ * are not means. */
 static void add_values(struct table *table, const struct octave_list *octaves, const char *word,
                        const char *unit, int decimals, const char *at,
                        const struct compared_value *const *value, const struct compared_row *row, size_t of)

@@ -14,7 +14,7 @@ void report_decay_figure(FILE *page, const struct report *report);
  */
 void report_response_decays(FILE *page, const struct report *report, size_t run, size_t index);
 
-/** Of a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
+/** For a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
 #define REPORT_PLAN_SHADE 200
 
 /** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */

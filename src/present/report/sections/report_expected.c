@@ -118,7 +118,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
                                   .octaves = true,
                                   .label = T("octave [Hz]")},
                             .y = {.low = 0, .high = 1.1 * most, .label = T("reverberation time [s]")}};
-    svg_plot_begin(&plot, T("Reverberation time by octave: simulated, and by statistics where nothing was"));
+    svg_plot_begin(&plot, T("Reverberation time by octave: simulated, and by statistics for other octaves"));
     put_line(&plot, BLUE, NULL, &of->octaves, &of->simulated, svg_plot_dot, T_LATER("simulated"));
     if (of->missing && of->why == NULL) {
         put_line(&plot, ORANGE, DASHED, &of->octaves, &of->sabine_scaled, svg_plot_hollow,
@@ -135,7 +135,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
 
 /* ---- all ---- */
 
-/* Sound of octaves below is not mixed: what walls took of it is no measure of what they take above [Hz]. */
+/* Below this frequency sound is not mixed, and the absorption of walls says nothing about that above [Hz]. */
 #define WELL_MIXED 125.0
 
 void report_expected(FILE *page, const struct report *report, size_t run)

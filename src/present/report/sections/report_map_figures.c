@@ -59,7 +59,7 @@ static const double *position_of(const struct report_run *run, const char *sourc
     return NULL;
 }
 
-/* Of two, in the name of a picture. */
+/* The name of one of two runs, in the name of a picture. */
 static void put_run_name(FILE *page, const struct report *report, size_t run)
 {
     if (report->runs < 2)

@@ -42,7 +42,7 @@ void report_words(FILE *page, const struct report *report);
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
-/** Of two runs, above the summary of each: which they are and what a listener would notice. */
+/** For two runs, above the summary of each: which they are and what a listener would notice. */
 void report_two_runs(FILE *page, const struct report *report);
 
 /** The table of targets of one run, a part of the summary. */
@@ -76,7 +76,7 @@ void report_marks_legend(FILE *page, unsigned marks);
 void report_table_run_mark(struct table *table, size_t run);
 void report_table_marks(struct table *table, unsigned marks);
 
-/** The head of a table by octave: "octave", then each of them as it is called [Hz]; one of these. */
+/** The head of a table by octave: "octave", then their nominal frequencies [Hz]; one of these. */
 void report_octave_heads(struct table *table, const struct json_numbers *octaves);
 void report_octave_head(struct table *table, int nominal);
 

@@ -7,7 +7,7 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-/* Of a material, as in the plan. */
+/* The colour of a material, as in the plan. */
 static void put_colour(FILE *page, const struct report *report, size_t run, size_t m)
 {
     const struct report_surface *surface = &report->run[run].mesh->surfaces.item[m];

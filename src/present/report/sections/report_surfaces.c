@@ -63,8 +63,8 @@ static void put_hidden(FILE *page, const struct report *report, size_t run)
             continue;
         if (!any)
             fprintf(page, "<p class=\"warning\">%s",
-                    T("Of these surfaces less than nine tenths is in effect, and the rest lies under other "
-                      "faces or where no air of the room is: "));
+                    T("Less than nine tenths of these surfaces is in effect; the rest is under other "
+                      "faces or has no air in front: "));
         fputs(any ? ", " : "", page);
         html_string(page, material->name, "runs.%zu.run.materials.%zu.name", run, m);
         fputs(" ", page);
