@@ -46,7 +46,8 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, maps: all, ambisonics: true, head: kemar.sofa,\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, rays: on, maps: all, ambisonics: true,\n"
+    "  head: kemar.sofa,\n"
     "  yaw_degrees: -30, pitch_degrees: 5, roll_degrees: 1}\n"
     "variants:\n"
     "  full: {audience: 0.8}\n"
@@ -135,6 +136,7 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.request.listening.yaw == -30.0 && options.request.listening.pitch == 5 &&
               options.request.listening.roll == 1 &&
               strstr(options.request.listening.head, "kemar.sofa") != NULL);
+    cr_assert(options.request.plan.rays == 1);
     cr_assert(options.request.plan.repeat_shifted && options.request.listening.ambisonics &&
               options.request.points.maps == OPTION_MAPS_ALL);
     expect_places(&options);

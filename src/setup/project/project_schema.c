@@ -164,6 +164,7 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
 static const struct project_key outputs_key[] = {
     {.name = "folder", .read = read_output_folder},
     {.name = "repeat_shifted", .option = "repeat-shifted"},
+    {.name = "rays", .option = "rays"},
     {.name = "ambisonics", .option = "ambisonics"},
     {.name = "head", .option = "head"},
     {.name = "yaw_degrees", .option = "yaw"},
