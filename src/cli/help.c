@@ -92,7 +92,7 @@ static const struct command commands[] = {
      command_binaural, NULL, "", NULL},
     {"rays", COMMAND_RAYS, "ROOM", "figures of a room in seconds, by energy along rays, 63 Hz to 16 kHz",
      "Traces energy along rays in ROOM and prints the figures of ISO 3382-1 in all octaves, with STI: a "
-     "first look at a model, before a simulation. Rays know neither diffraction nor room modes, so that low "
+     "first look at a model, before a simulation. Diffraction and room modes are left out, so that low "
      "octaves are less reliable than those of `simulate`. Walls reflect as in `simulate`. How surfaces "
      "scatter sound is rarely known; therefore the rays are traced again with half and with twice the "
      "scattering, and the change of each figure is printed in just noticeable differences.",
@@ -127,7 +127,7 @@ static const struct command commands[] = {
      command_export, NULL, "-o FILE", NULL},
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
-     "MiB: the block struct as first published (8728 bytes), its bounding box (17 bytes a node), this "
+     "MiB: the block struct as first published (8728 bytes), the bounding box (17 bytes a node), this "
      "program's blocks in single and double precision, and the air alone (17 bytes a node).",
      command_memory, NULL, "--nodes N[,N..]", NULL},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
@@ -161,7 +161,7 @@ const struct command *command_find(const char *name, const char **nearest)
 
 const struct help_words help_words = {
     .intro =
-        "transept simulates sound in rooms, in particular in rooms that fill little of their bounding box.",
+        "transept simulates sound in rooms. It computes only the parts of the bounding box that contain air.",
     .usage = "transept COMMAND [OPTION..] ARGUMENT",
     .of_a_command = "the options of a command",
     .version = "version, and whether it can use a GPU",

@@ -160,7 +160,7 @@ Test(studio, absent_data_and_runs_are_named)
 {
     write_run("run.json", 0, 4.5);
     expect_status(COMPARE("--data", "nowhere", "--open", "run.json"), 2);
-    expect_words("err", "nowhere/measured.csv is absent: the data of PTB's studio are no part of this tree");
+    expect_words("err", "nowhere/measured.csv is absent: the data of PTB's studio are not part of this tree");
     write_tables();
     expect_status(COMPARE("--data", ".", "--open", "nowhere.json"), 2);
     expect_words("err", "nowhere.json is not the record of a run");

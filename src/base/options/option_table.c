@@ -24,6 +24,12 @@
 #define POINTS_HELP(SCHEME)                                                                                  \
     "draft " TEXT(SCHEME##_POINTS_DRAFT) ", standard " TEXT(SCHEME##_POINTS) ", fine " TEXT(                 \
         SCHEME##_POINTS_FINE)
+#define QUALITY_HELP                                                                                         \
+    "grid points per wavelength at fmax. Isotropic scheme: " POINTS_HELP(                                    \
+        ISOTROPIC) "; the work is a third, one and two times that of standard. Standard "                    \
+                   "scheme: " POINTS_HELP(STANDARD) "; the work is a quarter, one and four times, and "      \
+                                                    "phase errors are 2, 1 and 0.5 % in the worst "          \
+                                                    "direction"
 
 const char *const option_use_words[] = {"church",   "worship",   "concerts", "music", "speech",
                                         "teaching", "inclusive", "sport",    NULL};
@@ -67,7 +73,7 @@ const struct option_spec option_table[] = {
         .help = "octaves to draw of a receiver grid; main: one map per figure, of the mean of 500 and 1000 "
                 "Hz, or of the highest octave if the run ends below 1420 Hz; all: a map of every octave"),
     OPTION(TEXT, "voxels", COMMAND_CHECK, voxels, .value = "FILE.ply",
-           .help = "write the surface of the air in the grid, for a viewer, with the walls of --walls"),
+           .help = "write the walls of the grid, of the kind that --walls selects, for a viewer"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),
@@ -256,54 +262,9 @@ const struct option_spec option_table[] = {
            .help =
                "isotropic: 19 points, with a dispersion that is nearly the same in all directions and is "
                "corrected in the responses, so that fewer points per wavelength suffice; standard: 7 points"),
-    OPTION(
-        WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, request.grid.quality,
-        .given_at = offsetof(struct options, request.grid.quality_given), .value = "WORD",
-        .words = quality_words, .standard = "standard",
-        .help = "grid points per wavelength at fmax. Isotropic scheme: " POINTS_HELP(
-            ISOTROPIC) ", with a third, one and twice the work. Standard scheme: " POINTS_HELP(STANDARD) ", "
-                                                                                                         "wit"
-                                                                                                         "h "
-                                                                                                         "a "
-                                                                                                         "qua"
-                                                                                                         "rte"
-                                                                                                         "r, "
-                                                                                                         "one"
-                                                                                                         " "
-                                                                                                         "and"
-                                                                                                         " "
-                                                                                                         "fou"
-                                                                                                         "r "
-                                                                                                         "tim"
-                                                                                                         "es "
-                                                                                                         "the"
-                                                                                                         " "
-                                                                                                         "wor"
-                                                                                                         "k, "
-                                                                                                         "and"
-                                                                                                         " "
-                                                                                                         "pha"
-                                                                                                         "se "
-                                                                                                         "err"
-                                                                                                         "ors"
-                                                                                                         " "
-                                                                                                         "of "
-                                                                                                         "2, "
-                                                                                                         "1 "
-                                                                                                         "and"
-                                                                                                         " "
-                                                                                                         "0."
-                                                                                                         "5 "
-                                                                                                         "% "
-                                                                                                         "in "
-                                                                                                         "the"
-                                                                                                         " "
-                                                                                                         "wor"
-                                                                                                         "st "
-                                                                                                         "dir"
-                                                                                                         "ect"
-                                                                                                         "io"
-                                                                                                         "n"),
+    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, request.grid.quality,
+           .given_at = offsetof(struct options, request.grid.quality_given), .value = "WORD",
+           .words = quality_words, .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, request.grid.points_per_wavelength,
            .low = ISOTROPIC_POINTS_LEAST, .high = 100, .value = "N",
            .help = "grid points per wavelength at fmax, instead of --quality; the least is " TEXT(
@@ -312,7 +273,7 @@ const struct option_spec option_table[] = {
         LENGTH, "spacing", MODELS, request.grid.spacing, .above_low = true, .high = 10, .value = "LENGTH",
         .help =
             "grid spacing, instead of --quality or --points-per-wavelength. Without --fmax, the spacing and "
-            "--quality standard determine the highest frequency; with it, --fmax sets only the low-pass"),
+            "--quality standard determine the highest frequency; a given --fmax sets only the low-pass"),
     OPTION(TIME, "budget", ROOMS, request.plan.budget, .above_low = true, .high = 1e8, .value = "TIME",
            .standard = "10min", .help = "computing time that --fmax auto allows"),
     OPTION(
@@ -322,8 +283,8 @@ const struct option_spec option_table[] = {
         .help =
             "time step, as a share of the stability limit of the scheme (89%), or as the Courant number "
             "itself, like `courant` in run.json; 100% is 0.86603, or 0.57735 in the standard scheme "
-            "(default: the largest of 89, 84, 77 and 71%, in the standard scheme of 95, 92, 89 and 84%, that "
-            "adds at most 0.01 % of volume at cut cells; 99.9% for staircases in the standard scheme)"),
+            "(default: the largest of 89, 84, 77 and 71% that adds at most 0.01 % of volume at cut cells; in "
+            "the standard scheme of 95, 92, 89 and 84%, and 99.9% for staircases)"),
     OPTION(POINT, "grid-origin", MODELS, request.grid.origin, .value = "X,Y,Z",
            .help =
                "place a grid point at X,Y,Z (default: half a spacing inside the corner of the bounding box)"),
@@ -421,8 +382,8 @@ const struct option_spec option_table[] = {
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
                "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
     OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
-           .help = "on: responses and figures of receivers to 16 kHz, from rays above --fmax, joined to the "
-                   "waves; the difference of both in the octave of the join is printed"),
+           .help = "on: responses and figures of receivers to 16 kHz, simulated up to --fmax and from rays "
+                   "above it; the difference of the two in the octave where they are joined is printed"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
            .help = "repeat the run on a grid offset by half a cell in each axis; the difference is the grid "
                    "uncertainty of every figure"),
