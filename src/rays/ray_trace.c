@@ -73,19 +73,35 @@ static void add_loss(int64_t *to, const float before[RAY_OCTAVES], const float a
         to[o] += llrint(((double)before[o] - (double)after[o]) * UNIT);
 }
 
+/* Rings of cells by z. */
+static const double ring_edge[] = {-0.75, -0.25, 0.25, 0.75};
+static const double ring_middle[] = {-0.875, -0.5, 0, 0.5, 0.875};
+static const size_t ring_first[] = {0, 4, 12, 20, 28}, ring_count[] = {4, 8, 8, 8, 4};
+
 size_t ray_cell(const double direction[3])
 {
-    static const double edge[] = {-0.75, -0.25, 0.25, 0.75};
-    static const size_t first[] = {0, 4, 12, 20, 28}, count[] = {4, 8, 8, 8, 4};
     size_t ring = 0;
-    while (ring < 4 && direction[2] >= edge[ring])
+    while (ring < 4 && direction[2] >= ring_edge[ring])
         ring++;
     const double turn = atan2(direction[1], direction[0]) / (2 * PI) + 0.5;
-    const size_t sector = (size_t)(turn * (double)count[ring]);
-    return first[ring] + (sector < count[ring] ? sector : count[ring] - 1);
+    const size_t sector = (size_t)(turn * (double)ring_count[ring]);
+    return ring_first[ring] + (sector < ring_count[ring] ? sector : ring_count[ring] - 1);
 }
 
-static size_t octave_group(int octave)
+void ray_cell_middle(size_t cell, double out[3])
+{
+    size_t ring = 0;
+    while (ring < 4 && cell >= ring_first[ring + 1])
+        ring++;
+    const double sector = (double)(cell - ring_first[ring]) + 0.5;
+    const double angle = 2 * PI * (sector / (double)ring_count[ring] - 0.5);
+    const double z = ring_middle[ring], across = sqrt(1 - z * z);
+    out[0] = across * cos(angle);
+    out[1] = across * sin(angle);
+    out[2] = z;
+}
+
+size_t ray_octave_group(int octave)
 {
     return octave < 4 ? 0 : octave < 6 ? 1 : 2;
 }
@@ -112,7 +128,7 @@ static void add_energy(const struct ray *ray, struct ray_energy *energy, size_t 
     int64_t *const cell = &energy->from[(row * RAY_CELLS + ray_cell(from)) * RAY_GROUPS];
     for (int o = 0; o < RAY_OCTAVES; o++) {
 #pragma omp atomic
-        cell[octave_group(o)] += units[o];
+        cell[ray_octave_group(o)] += units[o];
     }
 }
 
@@ -613,7 +629,7 @@ double ray_mirrored_at(const struct ray_energy *energy, size_t receiver, size_t 
 double ray_from_at(const struct ray_energy *energy, size_t receiver, size_t bin, size_t cell, int octave)
 {
     const size_t at =
-        ((receiver * energy->bins + bin) * RAY_CELLS + cell) * RAY_GROUPS + octave_group(octave);
+        ((receiver * energy->bins + bin) * RAY_CELLS + cell) * RAY_GROUPS + ray_octave_group(octave);
     return (double)energy->from[at] / (UNIT * (double)energy->rays);
 }
 

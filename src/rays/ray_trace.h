@@ -133,6 +133,12 @@ double ray_mirrored_at(const struct ray_energy *energy, size_t receiver, size_t 
 /** The cell of a direction (room axes, unit vector). */
 size_t ray_cell(const double direction[3]);
 
+/** Its middle. */
+void ray_cell_middle(size_t cell, double out[3]);
+
+/** The group of an octave. */
+size_t ray_octave_group(int octave);
+
 /** The energy that a directional receiver gets from a cell, of the whole group of an octave [1/m2]. */
 double ray_from_at(const struct ray_energy *energy, size_t receiver, size_t bin, size_t cell, int octave);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/run/whole_band.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run_folder/result_file.h"
 #include "src/setup/room_engine.h"
@@ -55,30 +56,91 @@ static void file_name(const struct room_setup *setup, size_t pair, const char *p
              setup->points.point[setup->points.sources + pair % setup->points.receivers].name, kind);
 }
 
-/* The figures of the four channels, and the files. */
-static int use_frames(struct grid_run *run, size_t pair, const struct run_output *output, const float *frames,
-                      double first, struct failure *failure)
+static int find_lateral(const struct grid_run *run, size_t pair, const float *frames, double highest,
+                        const struct acoustic_figures *figures, struct lateral_figures *out,
+                        struct failure *failure)
 {
     const struct room_setup *setup = run->setup;
     const struct room_point *source = &setup->points.point[pair / setup->points.receivers],
                             *receiver =
                                 &setup->points.point[setup->points.sources + pair % setup->points.receivers];
+    const double onset = fmax(run->pair[pair].path.length / setup->model.sound_speed, 1.0 / RESPONSE_RATE),
+                 towards = azimuth_to(receiver->position, source->position) - run->direction[pair].azimuth;
+    return lateral_figures_make(frames, run->pair[pair].samples, RESPONSE_RATE, highest, onset, towards,
+                                FIGURES_REFERENCE, figures, out, failure);
+}
+
+static int write_frames(struct grid_run *run, size_t pair, const struct run_output *output,
+                        const float *frames, struct failure *failure)
+{
     struct grid_direction *direction = &run->direction[pair];
     const size_t count = run->pair[pair].samples;
-    const double onset = fmax(first, 1.0 / RESPONSE_RATE),
-                 towards = azimuth_to(receiver->position, source->position) - direction->azimuth;
     char name[GRID_FILE_MAX];
-    TRY(lateral_figures_make(frames, count, RESPONSE_RATE, run->grid->fmax, onset, towards, FIGURES_REFERENCE,
-                             &run->pair[pair].figures, &direction->lateral, failure));
-    file_name(setup, pair, output->prefix, "ambix", name);
+    file_name(run->setup, pair, output->prefix, "ambix", name);
     TRY(result_put_wav(output->folder, name, frames, count, AMBISONIC_CHANNELS, RESPONSE_RATE, failure));
     memcpy(direction->file, name, sizeof name);
     if (run->ears == NULL)
         return 0;
-    file_name(setup, pair, output->prefix, "binaural", name);
+    file_name(run->setup, pair, output->prefix, "binaural", name);
     TRY(write_ears(run, frames, count, name, output->folder, failure));
     memcpy(direction->file_binaural, name, sizeof name);
     return 0;
+}
+
+/* The single numbers of 125 to 1000 Hz. */
+static void mean_lateral(struct lateral_figures *figures)
+{
+    double energy = 0;
+    figures->lf = figures->lfc = 0;
+    for (size_t b = 1; b < 5; b++) {
+        figures->lf += figures->octave[b].lf / 4;
+        figures->lfc += figures->octave[b].lfc / 4;
+        energy += pow(10, figures->octave[b].lj / 10) / 4;
+    }
+    figures->lj = 10 * log10(energy);
+}
+
+/* The lateral figures of the octaves above the waves, by the joined response. */
+static int add_lateral(struct grid_run *run, size_t pair, const float *frames, struct failure *failure)
+{
+    struct lateral_figures *waves = &run->direction[pair].lateral, whole;
+    struct acoustic_figures figures;
+    const size_t count = run->pair[pair].samples;
+    float *pressure = malloc((count + 1) * sizeof *pressure);
+    if (pressure == NULL)
+        return failure_memory(failure, count * sizeof *pressure, "a response");
+    for (size_t n = 0; n < count; n++)
+        pressure[n] = frames[AMBISONIC_CHANNELS * n + AMBISONIC_W];
+    int code = acoustic_figures_make(
+        pressure, count, RESPONSE_RATE, WHOLE_BAND_HIGHEST,
+        fmax(run->pair[pair].path.length / run->setup->model.sound_speed, 1.0 / RESPONSE_RATE),
+        FIGURES_REFERENCE, &figures, failure);
+    free(pressure);
+    if (code == 0)
+        code = find_lateral(run, pair, frames, WHOLE_BAND_HIGHEST, &figures, &whole, failure);
+    for (size_t b = waves->bands; code == 0 && b < whole.bands; b++)
+        waves->octave[b] = whole.octave[b];
+    if (code == 0)
+        waves->bands = whole.bands;
+    if (code == 0 && !isfinite(waves->lf))
+        mean_lateral(waves);
+    return code;
+}
+
+/* Four channels of the whole band, in place of those of the waves. */
+static int join_frames(struct grid_run *run, size_t source, size_t receiver, float *frames,
+                       struct failure *failure)
+{
+    const size_t pair = source * run->setup->points.receivers + receiver, count = run->pair[pair].samples;
+    float *joined = malloc((AMBISONIC_CHANNELS * count + 1) * sizeof *joined);
+    if (joined == NULL)
+        return failure_memory(failure, AMBISONIC_CHANNELS * count * sizeof *joined, "a response");
+    int code = whole_band_response(run->whole, source, receiver, AMBISONIC_CHANNELS,
+                                   run->direction[pair].azimuth, frames, count, joined, failure);
+    if (code == 0)
+        memcpy(frames, joined, AMBISONIC_CHANNELS * count * sizeof *frames);
+    free(joined);
+    return code == 0 ? add_lateral(run, pair, frames, failure) : code;
 }
 
 int grid_direction_write(struct grid_run *run, size_t source, size_t receiver,
@@ -96,7 +158,12 @@ int grid_direction_write(struct grid_run *run, size_t source, size_t receiver,
     direction->towards = orientation_source(&run->look[receiver], &setup->points, source);
     TRY(ambisonic_response_make(sample, run->pair[pair].samples, gradient, (size_t)output->steps,
                                 &output->chain, first, direction->azimuth, &frames, failure));
-    const int code = use_frames(run, pair, output, frames, first, failure);
+    int code = find_lateral(run, pair, frames, run->grid->fmax, &run->pair[pair].figures, &direction->lateral,
+                            failure);
+    if (code == 0 && run->whole != NULL)
+        code = join_frames(run, source, receiver, frames, failure);
+    if (code == 0)
+        code = write_frames(run, pair, output, frames, failure);
     free(frames);
     return code;
 }

@@ -319,15 +319,17 @@ static int join_pairs(struct grid_run *run, size_t source, const struct run_outp
     for (size_t r = 0; r < receivers; r++) {
         struct grid_pair *pair = &run->pair[source * receivers + r];
         float *joined = malloc((pair->samples + 1) * sizeof *joined);
-        int code = joined == NULL
-                       ? failure_memory(failure, pair->samples * sizeof *joined, "a response")
-                       : whole_band_response(run->whole, source, r, wave[r], pair->samples, joined, failure);
+        int code = joined == NULL ? failure_memory(failure, pair->samples * sizeof *joined, "a response")
+                                  : whole_band_response(run->whole, source, r, 1, 0, wave[r], pair->samples,
+                                                        joined, failure);
         if (code == 0)
             code = write_response(run, source, r, output, joined, failure);
         free(joined);
         if (code != 0)
             return code;
         whole_band_figures(run->whole, source, r, &pair->figures, &pair->speech);
+        if (run->rows.directional > 0)
+            TRY(grid_direction_write(run, source, r, output, wave[r], failure));
     }
     return 0;
 }
@@ -349,21 +351,37 @@ static int write_joined(struct grid_run *run, size_t source, const struct run_ou
     return code;
 }
 
-/* The responses of all receivers, and of all points of all receiver grids. */
-static int write_all(struct grid_run *run, size_t source, const struct run_output *output,
-                     struct failure *failure)
+static int write_waves(struct grid_run *run, size_t source, const struct run_output *output,
+                       struct failure *failure)
 {
-    size_t point = 0;
-    const size_t receivers = run->whole == NULL ? run->setup->points.receivers : 0;
-    if (run->whole != NULL)
-        TRY(write_joined(run, source, output, failure));
+    const size_t receivers = run->setup->points.receivers;
     for (size_t r = 0; r < receivers; r++) {
         progress_json_piece(r, receivers);
         TRY(write_pair(run, source, r, output, failure));
     }
+    return 0;
+}
+
+/* The responses of all receivers, and of all points of all receiver grids. After Ctrl-C while rays are traced
+ * they are those of the waves. */
+static int write_all(struct grid_run *run, size_t source, const struct run_output *output,
+                     struct failure *failure)
+{
+    size_t point = 0;
+    if (run->whole != NULL) {
+        const int code = write_joined(run, source, output, failure);
+        if (code == FAILURE_INTERRUPTED && !whole_band_is_traced(run->whole, source))
+            TRY(write_waves(run, source, output, failure));
+        TRY(code);
+    } else {
+        TRY(write_waves(run, source, output, failure));
+    }
     for (size_t g = 0; g < run->grid->receiver_grids; g++) {
         TRY(receiver_map_write(run->setup, source, g, output, row_of_grid_point(&run->rows, point),
                                &run->map[source * run->grid->receiver_grids + g], failure));
+        if (run->whole != NULL)
+            whole_band_map_figures(run->whole, source, point, run->grid->receiver_grid[g].count,
+                                   run->map[source * run->grid->receiver_grids + g].figures);
         point += run->grid->receiver_grid[g].count;
     }
     return 0;

@@ -219,7 +219,7 @@ static bool fill_calibration(struct run_model *model, const struct room_setup *s
     model->ambisonics = room_has_gradients(&setup->request);
     calibration->rate = RESPONSE_RATE;
     calibration->from = 30;
-    calibration->to = setup->request.plan.rays ? WHOLE_BAND_HIGHEST : setup->grid.fmax;
+    calibration->to = setup->grid.fmax;
     char quantity[400];
     bool directed = false, together = false;
     for (size_t s = 0; s < setup->directions.count; s++) {

@@ -61,15 +61,21 @@ static int make_room(struct whole_band *whole, struct failure *failure)
 {
     const struct room_setup *setup = whole->run->setup;
     const struct room_points *points = &setup->points;
-    double(*place)[3] = calloc(points->receivers + 1, sizeof *place);
+    const struct room_grid *grid = whole->run->grid;
+    size_t places = points->receivers;
+    double(*place)[3] = calloc(places + grid->grid_points + 1, sizeof *place);
     whole->source = calloc(points->sources + 1, sizeof *whole->source);
     if (place == NULL || whole->source == NULL) {
         free(place);
-        return failure_memory(failure, points->receivers * sizeof *place, "positions");
+        return failure_memory(failure, (places + grid->grid_points) * sizeof *place, "positions");
     }
     for (size_t r = 0; r < points->receivers; r++)
         memcpy(place[r], points->point[points->sources + r].position, sizeof place[r]);
-    int code = ray_room_make(setup, (const double(*)[3])place, points->receivers, &whole->room, failure);
+    for (size_t g = 0; g < grid->receiver_grids; g++) {
+        memcpy(place + places, grid->receiver_grid[g].position, grid->receiver_grid[g].count * sizeof *place);
+        places += grid->receiver_grid[g].count;
+    }
+    int code = ray_room_make(setup, (const double(*)[3])place, places, &whole->room, failure);
     free(place);
     if (code == 0)
         code = ray_room_refuse_near(&whole->room, failure);
@@ -109,7 +115,7 @@ static int find_images(const struct whole_band *whole, struct whole_source *sour
                                   .emitters = source->emitters,
                                   .emitter = source->emitter,
                                   .sound_speed = whole->run->setup->model.sound_speed,
-                                  .receivers = whole->room.places,
+                                  .receivers = whole->run->setup->points.receivers,
                                   .receiver = whole->room.place,
                                   .seed = SEED,
                                   .stop = &interrupt_seen};
@@ -127,14 +133,16 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
 {
     const struct room_setup *setup = whole->run->setup;
     struct whole_source *of = &whole->source[source];
-    const struct ray_room_settings settings = {.noise = NOISE,
-                                               .early = WHOLE_BAND_EARLY,
-                                               .label = setup->points.point[source].name,
-                                               .progress = whole->run->notices->quiet ? NULL : stderr};
+    const struct ray_room_settings settings = {
+        .noise = NOISE,
+        .early = WHOLE_BAND_EARLY,
+        .directional = whole->run->rows.directional > 0 ? setup->points.receivers : 0,
+        .label = setup->points.point[source].name,
+        .progress = whole->run->notices->quiet ? NULL : stderr};
     progress_json_begin("rays", setup->points.point[source].name);
     TRY(ray_room_emitters(&whole->room, source, &of->emitter, &of->emitters, failure));
     of->images = calloc(of->emitters, sizeof *of->images);
-    of->difference = calloc(whole->room.places + 1, sizeof *of->difference);
+    of->difference = calloc(setup->points.receivers + 1, sizeof *of->difference);
     if (of->images == NULL || of->difference == NULL)
         return failure_memory(failure, of->emitters * sizeof *of->images, "the images of a source");
     for (size_t e = 0; e < of->emitters; e++)
@@ -142,9 +150,14 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
     return ray_room_trace(&whole->room, source, &settings, &of->rays, failure);
 }
 
+bool whole_band_is_traced(const struct whole_band *whole, size_t source)
+{
+    return whole->source[source].rays.figures != NULL;
+}
+
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
 {
-    const size_t receivers = whole->room.places;
+    const size_t receivers = whole->run->setup->points.receivers;
     const struct grid_pair *pair = &whole->run->pair[source * receivers];
     struct whole_source *of = &whole->source[source];
     for (size_t r = 0; r < receivers; r++)
@@ -153,8 +166,9 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
     of->check = ray_join_check_make(of->difference, receivers);
     ray_join_correction(of->check.level, whole->octave, of->correction);
     ray_energy_scale(&of->rays.energy, of->correction);
-    for (size_t r = 0; r < receivers; r++)
-        TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
+    for (size_t r = 0; r < whole->room.places; r++)
+        if (whole->room.place[r].radius > 0)
+            TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
     return 0;
 }
 
@@ -163,6 +177,25 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
 struct departing {
     const struct ray_emitter *emitter;
     const struct ray_pressure *pressure;
+    double front; /* of the receiver [rad] */
+};
+
+/* AmbiX of order 1: W, Y, Z, X. */
+static void weigh_arrival(const void *context, const double arrival[3], double *weight)
+{
+    const struct departing *of = context;
+    weight[0] = 1;
+    weight[1] = arrival[1] * cos(of->front) - arrival[0] * sin(of->front);
+    weight[2] = arrival[2];
+    weight[3] = arrival[0] * cos(of->front) + arrival[1] * sin(of->front);
+}
+
+/* What a response is made of. */
+struct wish {
+    const struct whole_band *whole;
+    const struct whole_source *of;
+    size_t source, receiver, channels, count;
+    double front; /* [degrees] */
 };
 
 /* The emitter's gain, delay and directivity: linear between octaves in log f. */
@@ -199,25 +232,29 @@ static double latest_image(const struct whole_band *whole, const struct whole_so
     return latest;
 }
 
-/* Direct sound and images by frequency, line k at (k + 1) RESPONSE_RATE / length. */
-static int sum_paths(const struct whole_band *whole, const struct whole_source *of, size_t receiver,
-                     const double *frequency, size_t lines, double complex *sum, struct failure *failure)
+/* Direct sound and images by frequency: (channels, lines). */
+static int sum_paths(const struct wish *wish, const double *frequency, size_t lines, double complex *sum,
+                     struct failure *failure)
 {
-    const struct room_setup *setup = whole->run->setup;
+    const struct room_setup *setup = wish->whole->run->setup;
     struct ray_pressure pressure = {0};
     struct air_losses losses;
-    double complex *one = calloc(lines, sizeof *one);
+    double complex *one = calloc(wish->channels * lines, sizeof *one);
     if (one == NULL)
-        return failure_memory(failure, lines * sizeof *one, "early sound");
+        return failure_memory(failure, wish->channels * lines * sizeof *one, "early sound");
     air_losses_make(&setup->model.air, &losses);
-    int code = ray_pressure_make(
-        whole->law, whole->room.wall[0], setup->model.mesh.material_count, setup->model.sound_speed,
-        setup->request.model.air_method == AIR_OFF ? NULL : &losses, frequency, lines, &pressure, failure);
-    for (size_t e = 0; code == 0 && e < of->emitters; e++) {
-        const struct departing departing = {&of->emitter[e], &pressure};
-        const struct ray_weights weights = {.context = &departing, .channels = 1, .send = weigh_departure};
-        code = ray_pressure_sum(&pressure, &of->images[e], receiver, &weights, one, failure);
-        for (size_t k = 0; code == 0 && k < lines; k++)
+    int code = ray_pressure_make(wish->whole->law, wish->whole->room.wall[0],
+                                 setup->model.mesh.material_count, setup->model.sound_speed,
+                                 setup->request.model.air_method == AIR_OFF ? NULL : &losses, frequency,
+                                 lines, &pressure, failure);
+    for (size_t e = 0; code == 0 && e < wish->of->emitters; e++) {
+        const struct departing departing = {&wish->of->emitter[e], &pressure, wish->front * PI / 180};
+        const struct ray_weights weights = {.context = &departing,
+                                            .channels = wish->channels,
+                                            .receive = wish->channels > 1 ? weigh_arrival : NULL,
+                                            .send = weigh_departure};
+        code = ray_pressure_sum(&pressure, &wish->of->images[e], wish->receiver, &weights, one, failure);
+        for (size_t k = 0; code == 0 && k < wish->channels * lines; k++)
             sum[k] += one[k];
     }
     ray_pressure_free(&pressure);
@@ -225,32 +262,40 @@ static int sum_paths(const struct whole_band *whole, const struct whole_source *
     return code;
 }
 
-/* As a signal: `out` (count), zeroed. */
-static int make_early(const struct whole_band *whole, const struct whole_source *of, size_t receiver,
-                      size_t count, float *out, struct failure *failure)
+/* One channel as a signal; line k is at (k + 1) RESPONSE_RATE / length. */
+static void transform_lines(const struct fourier *fourier, const double complex *sum, double complex *value,
+                            const struct wish *wish, size_t channel, float *out)
+{
+    const size_t length = fourier->length, lines = length / 2 - 1;
+    value[0] = value[length / 2] = 0;
+    for (size_t k = 0; k < lines; k++) {
+        value[k + 1] = sum[k];
+        value[length - k - 1] = conj(sum[k]);
+    }
+    fourier_inverse(fourier, value);
+    for (size_t n = 0; n < length && n < wish->count; n++)
+        out[n * wish->channels + channel] = (float)creal(value[n]);
+}
+
+/* `out` (count, channels), zeroed. */
+static int make_early(const struct wish *wish, float *out, struct failure *failure)
 {
     struct fourier fourier = {0};
     size_t length = 1024;
-    while ((double)length < (latest_image(whole, of, receiver) + RINGING) * RESPONSE_RATE)
+    while ((double)length < (latest_image(wish->whole, wish->of, wish->receiver) + RINGING) * RESPONSE_RATE)
         length *= 2;
     const size_t lines = length / 2 - 1;
     double *frequency = calloc(lines, sizeof *frequency);
-    double complex *sum = calloc(lines, sizeof *sum), *value = calloc(length, sizeof *value);
+    double complex *sum = calloc(wish->channels * lines, sizeof *sum), *value = calloc(length, sizeof *value);
     int code = frequency == NULL || sum == NULL || value == NULL
-                   ? failure_memory(failure, length * sizeof *value, "early sound")
+                   ? failure_memory(failure, wish->channels * length * sizeof *value, "early sound")
                    : fourier_make(length, &fourier, failure);
     for (size_t k = 0; code == 0 && k < lines; k++)
         frequency[k] = (double)(k + 1) * RESPONSE_RATE / (double)length;
     if (code == 0)
-        code = sum_paths(whole, of, receiver, frequency, lines, sum, failure);
-    for (size_t k = 0; code == 0 && k < lines; k++) {
-        value[k + 1] = sum[k];
-        value[length - k - 1] = conj(sum[k]);
-    }
-    if (code == 0)
-        fourier_inverse(&fourier, value);
-    for (size_t n = 0; code == 0 && n < length && n < count; n++)
-        out[n] = (float)creal(value[n]);
+        code = sum_paths(wish, frequency, lines, sum, failure);
+    for (size_t channel = 0; code == 0 && channel < wish->channels; channel++)
+        transform_lines(&fourier, sum + channel * lines, value, wish, channel, out);
     fourier_free(&fourier);
     free(frequency);
     free(sum);
@@ -269,40 +314,76 @@ static void late_energy(const struct ray_energy *energy, size_t receiver, double
                                                            ray_mirrored_at(energy, receiver, b, o));
 }
 
-static int make_random(const struct whole_band *whole, const struct whole_source *of, size_t source,
-                       size_t receiver, size_t count, float *out, struct failure *failure)
+/* Where it comes from: (bins, groups, cells). */
+static void find_directions(const struct ray_energy *energy, size_t receiver, double (*toward)[3],
+                            float *from, struct ray_directions *out)
 {
-    const struct ray_energy *energy = &of->rays.energy;
-    double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late);
-    if (late == NULL)
+    static const int octave_of[RAY_GROUPS] = {0, 4, 6};
+    for (size_t c = 0; c < RAY_CELLS; c++)
+        ray_cell_middle(c, toward[c]);
+    for (size_t b = 0; b < energy->bins; b++)
+        for (size_t g = 0; g < RAY_GROUPS; g++)
+            for (size_t c = 0; c < RAY_CELLS; c++)
+                from[(b * RAY_GROUPS + g) * RAY_CELLS + c] =
+                    (float)ray_from_at(energy, receiver, b, c, octave_of[g]);
+    *out = (struct ray_directions){
+        .cells = RAY_CELLS, .toward = toward[0], .groups = RAY_GROUPS, .energy = from};
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        out->group[o] = ray_octave_group(o);
+}
+
+static int make_random(const struct wish *wish, float *out, struct failure *failure)
+{
+    const struct ray_energy *energy = &wish->of->rays.energy;
+    const size_t cells = wish->channels > 1 ? energy->bins * RAY_GROUPS * RAY_CELLS : 0;
+    double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late), toward[RAY_CELLS][3];
+    float *from = calloc(cells + 1, sizeof *from);
+    struct ray_directions directions;
+    if (late == NULL || from == NULL) {
+        free(late);
+        free(from);
         return failure_memory(failure, energy->bins * RAY_OCTAVES * sizeof *late, "late sound");
-    late_energy(energy, receiver, late);
+    }
+    late_energy(energy, wish->receiver, late);
+    if (cells > 0)
+        find_directions(energy, wish->receiver, toward, from, &directions);
     const struct ray_sound_task task = {.bin = energy->bin,
                                         .bins = energy->bins,
                                         .energy = late,
-                                        .volume = whole->run->grid->findings.air_volume,
-                                        .sound_speed = whole->run->setup->model.sound_speed,
-                                        .seed = SEED + source * whole->room.places + receiver};
-    const int code = ray_sound_make(&task, count, out, failure);
+                                        .volume = wish->whole->run->grid->findings.air_volume,
+                                        .sound_speed = wish->whole->run->setup->model.sound_speed,
+                                        .seed =
+                                            SEED + wish->source * wish->whole->room.places + wish->receiver,
+                                        .order = cells > 0 ? 1 : 0,
+                                        .directions = cells > 0 ? &directions : NULL,
+                                        .front = wish->front};
+    const int code = ray_sound_make(&task, wish->count, out, failure);
     free(late);
+    free(from);
     return code;
 }
 
 /* ---- results ---- */
 
-int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, const float *wave,
-                        size_t count, float *out, struct failure *failure)
+int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, size_t channels,
+                        double front, const float *wave, size_t count, float *out, struct failure *failure)
 {
-    const struct whole_source *of = &whole->source[source];
-    float *random = calloc(2 * count + 1, sizeof *random), *early = random + count;
+    const struct wish wish = {.whole = whole,
+                              .of = &whole->source[source],
+                              .source = source,
+                              .receiver = receiver,
+                              .channels = channels,
+                              .count = count,
+                              .front = front};
+    float *random = calloc(2 * count * channels + 1, sizeof *random), *early = random + count * channels;
     if (random == NULL)
-        return failure_memory(failure, 2 * count * sizeof *random, "a response of the whole band");
-    int code = make_random(whole, of, source, receiver, count, random, failure);
+        return failure_memory(failure, 2 * count * channels * sizeof *random, "a response of the whole band");
+    int code = make_random(&wish, random, failure);
     if (code == 0)
-        code = make_early(whole, of, receiver, count, early, failure);
+        code = make_early(&wish, early, failure);
     const struct ray_join_parts parts = {.fmax = whole->run->grid->fmax,
-                                         .channels = 1,
-                                         .wave_channels = 1,
+                                         .channels = channels,
+                                         .wave_channels = channels,
                                          .wave_count = count,
                                          .wave = wave,
                                          .random = random,
@@ -311,6 +392,14 @@ int whole_band_response(const struct whole_band *whole, size_t source, size_t re
         code = ray_join_make(&parts, count, out, failure);
     free(random);
     return code;
+}
+
+void whole_band_map_figures(const struct whole_band *whole, size_t source, size_t first, size_t points,
+                            struct acoustic_figures *figures)
+{
+    const struct ray_figures *rays = &whole->source[source].rays.figures[whole->run->setup->points.receivers];
+    for (size_t i = 0; i < points; i++)
+        ray_figures_put(&rays[first + i], figures[i].bands, &figures[i]);
 }
 
 void whole_band_figures(const struct whole_band *whole, size_t source, size_t receiver,
@@ -342,13 +431,15 @@ bool whole_band_record(const struct whole_band *whole, struct run_model *model)
     const size_t sources = whole->run->setup->points.sources;
     struct record_rays *rays = model->rays = json_make(&record_rays_table);
     for (size_t s = 0; s < sources; s++)
-        traced += whole->source[s].rays.figures != NULL;
+        traced += whole_band_is_traced(whole, s);
     if (rays == NULL || !JSON_LIST_MAKE(&record_ray_source_table, &rays->sources, traced))
         return false;
+    if (traced == room_points_runs(&whole->run->setup->points))
+        model->calibration->to = WHOLE_BAND_HIGHEST;
     rays->crossover = whole->run->grid->fmax * exp2(-RAY_CROSSOVER_WIDTH / 2);
     rays->octave = ray_octave_centre(whole->octave);
     for (size_t s = 0; s < sources; s++)
-        if (whole->source[s].rays.figures != NULL && !fill_source(whole, s, &rays->sources.item[filled++]))
+        if (whole_band_is_traced(whole, s) && !fill_source(whole, s, &rays->sources.item[filled++]))
             return false;
     return true;
 }
@@ -359,6 +450,8 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
     const struct ray_result *rays = &whole->source[source].rays;
     const char *from[RAY_OCTAVES];
     const size_t waves = (size_t)whole->octave + 1;
+    if (!whole_band_is_traced(whole, source))
+        return true;
     for (size_t o = 0; o < RAY_OCTAVES; o++)
         from[o] = o < waves ? "waves" : "rays";
     for (int f = 0; f < PRESSURE_FIGURES; f++) {

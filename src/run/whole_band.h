@@ -1,8 +1,9 @@
 /** Responses of the whole band: waves up to fmax, rays above (src/rays/ray_join.h).
  *
- * Of each source rays are traced to all receivers. Their direct sound and early images are joined in phase;
- * the other energy becomes random sound. Figures of the octaves that the waves hold whole are those of the
- * waves; those above are of the energy along rays, without the chance of one random sound.
+ * Of each source rays are traced to all receivers and points of receiver grids. Their direct sound and early
+ * images are joined in phase; the other energy becomes random sound. Figures of the octaves that the waves
+ * hold whole are those of the waves; those above are of the energy along rays, without the chance of one
+ * random sound.
  */
 #ifndef SRC_WHOLE_BAND_H
 #define SRC_WHOLE_BAND_H
@@ -46,20 +47,30 @@ void whole_band_free(struct whole_band *whole);
 /** Trace the rays of a source. FAILURE_INTERRUPTED. */
 int whole_band_trace(struct whole_band *whole, size_t source, struct failure *failure);
 
+/** False before that, and after Ctrl-C in it. */
+bool whole_band_is_traced(const struct whole_band *whole, size_t source);
+
 /** Compare them with the waves of all receivers of the source, whose pairs have their figures, and correct
  * their level. */
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure);
 
-/** The response of a receiver: `out` (count) from `wave` (count) of the run. */
-int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, const float *wave,
-                        size_t count, float *out, struct failure *failure);
+/** The response of a receiver: `out` (count, channels) from `wave` (count, channels) of the run. Channels: 1,
+ * or the 4 of ambisonic_response.h with the front at the azimuth `front` [degrees], of which the first is
+ * the response of 1 but for rounding. */
+int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, size_t channels,
+                        double front, const float *wave, size_t count, float *out, struct failure *failure);
 
 /** Add to the figures of the waves those of the octaves above. */
 void whole_band_figures(const struct whole_band *whole, size_t source, size_t receiver,
                         struct acoustic_figures *figures, struct speech_transmission *speech);
 
-/** Fill the model: rays of all sources that were traced, and what is theirs of each response. False without
- * memory. */
+/** The same for the points of a receiver grid, of which the first is number `first` of all grids: `figures`
+ * (points). A point nearer to a surface than a sphere of rays can be has none. */
+void whole_band_map_figures(const struct whole_band *whole, size_t source, size_t first, size_t points,
+                            struct acoustic_figures *figures);
+
+/** Fill the model, whose calibration is filled: rays of all sources that were traced, and what is theirs of
+ * each response. False without memory. */
 bool whole_band_record(const struct whole_band *whole, struct run_model *model);
 bool whole_band_record_response(const struct whole_band *whole, size_t source, size_t receiver,
                                 struct record_response *response);
