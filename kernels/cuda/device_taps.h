@@ -52,8 +52,8 @@ int device_taps_receive(const struct device_taps *taps, uint64_t steps, double *
 /** Count steps as done, from within a stream or graph. */
 cudaError_t device_taps_advance(const struct device_taps *taps, uint64_t steps, cudaStream_t stream);
 
-/** Mark what holds source nodes, and nothing else: blocks in launch order, which are also listed in `taps`,
- * or link bytes of the box, whose marks of `before` (may be empty) are taken away. */
+/** Mark exactly the places with source nodes: blocks in launch order, which are also listed in `taps`, or
+ * link bytes of the box, whose marks of `before` (may be empty) are cleared. */
 int device_mark_blocks(struct gpu_block *block, uint32_t slots, struct device_taps *taps,
                        struct failure *failure);
 /** The same of rows of the isotropic scheme, of which no list is made. */
