@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Are so many bytes equal? */
+/* True if this number of bytes is equal. */
 static inline int spread_same(const void *a, const void *b, size_t bytes)
 {
     const char *left = (const char *)a, *right = (const char *)b;

@@ -65,7 +65,7 @@ static REAL NAME(step_reference_whole)(REAL u, const REAL face[DIRECTIONS], cons
     return NAME(scheme_isotropic_sum)(own, below, above, edges, (face[4] - u) + (face[5] - u));
 }
 
-/* And of a cut node. */
+/* The same for a cut node. */
 static REAL NAME(step_reference_cut)(const struct cut_cell *cut, const uint8_t plaquette[EDGES], REAL u,
                                      const REAL face[DIRECTIONS], const REAL edge[EDGES])
 {

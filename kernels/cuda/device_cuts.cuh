@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_upload.cuh"
 
-/** As kernels see them; `memory` is laid out by `layout`. */
+/** The cuts as kernels see them; `memory` is laid out by `layout`. */
 static inline gpu_cuts device_cuts_of(const struct device_layout &layout, const char *memory)
 {
     gpu_cuts out = {};

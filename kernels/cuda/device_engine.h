@@ -32,7 +32,7 @@ struct device_ops {
     void (*free)(struct device_engine *device);
     /** Bytes allocated on the device so far. */
     uint64_t (*bytes)(const struct device_engine *device);
-    /** Of an engine that has joined. */
+    /** The port of an engine that has joined. */
     void (*port)(const struct device_engine *device, struct device_port *out);
 };
 

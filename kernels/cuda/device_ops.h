@@ -11,7 +11,7 @@ OPERATION(set_taps, size_t sources, const struct engine_tap *source, size_t rece
           const struct engine_tap *receiver, struct failure *failure);
 
 /** As engine_run(). Samples and drives travel in batches; no allocation, copy to the host or wait per
- * step. FAILURE_OUTPUT when the device fails: after that every call fails. */
+ * step. FAILURE_OUTPUT when the device fails; then every later call fails too. */
 OPERATION(run, uint64_t steps, const double *drive, double *output, struct failure *failure);
 
 /** Both levels to zero, and the states and losses of walls. */

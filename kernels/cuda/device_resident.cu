@@ -182,7 +182,7 @@ static struct resident_node find_node(const struct device_resident &room, uint64
     return {block / room.blocks_each, block % room.blocks_each, (uint32_t)(index % BLOCK_NODES)};
 }
 
-/* Where a step finds a node: its thread and value there, or its place in the CTA's values. */
+/* Place of a node in a step: its thread and value there, or its place in the CTA's values. */
 static uint32_t place_of(const struct device_resident &room, const struct resident_node &node)
 {
     if (room.isotropic)

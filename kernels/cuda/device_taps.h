@@ -21,7 +21,7 @@ int device_taps_make(const struct device_layout *layout, const struct box_grid *
                      struct device_taps *out, struct failure *failure);
 void device_taps_free(struct device_taps *taps);
 
-/** As kernels see them. */
+/** The taps as kernels see them. */
 template <typename real> gpu_taps<real> taps_of(const struct device_taps &taps, uint32_t step)
 {
     const auto at = [&taps](uint64_t offset) { return static_cast<void *>(taps.memory + offset); };

@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_upload.cuh"
 
-/** As kernels see them; `memory` is laid out by `layout`. */
+/** The walls as kernels see them; `memory` is laid out by `layout`. */
 template <typename real>
 gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct step_walls &walls,
                                 char *memory)

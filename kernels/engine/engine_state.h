@@ -151,7 +151,7 @@ static inline double engine_mass(const struct engine *engine, uint64_t record)
     return engine->room.lambda2 / (block_gain_parts(engine->room.blocks) * (double)gain);
 }
 
-/** Is there air at a pressure index? */
+/** True if there is air at a pressure index. */
 static inline bool engine_is_air(const struct engine *engine, uint64_t index)
 {
     return engine_links(engine, index) != 0 || engine_record(engine, index) != UINT64_MAX;

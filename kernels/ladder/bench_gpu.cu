@@ -21,7 +21,7 @@
 #define CHECK_STEPS 8
 #define ADMITTANCE  0.05
 #define LAMBDA2     0.333
-/* Of the isotropic scheme, a multiple of 6 / 2^22 below 4/7.13: stable on staircases with masses of 1. */
+/* For the isotropic scheme, a multiple of 6 / 2^22 below 4/7.13: stable on staircases with masses of 1. */
 #define LAMBDA2_ISOTROPIC (6 * 393216 / 4194304.0)
 
 static double copy_rate; /* bytes read and written per second */

@@ -156,7 +156,7 @@ static void find_round(struct peer_room *room, block_id id)
     }
 }
 
-/* Nothing but open air in it and around it, so all its nodes are free. */
+/* Only open air in it and around it, so all its nodes are free. */
 static bool is_deep(const struct peer_room *room, block_id id)
 {
     for (int n = 0; n < PEER_ROUND; ++n)

@@ -45,9 +45,9 @@ struct peer_room {
     float *gain;                   /* (records) lambda^2 / (parts mass), where the grid has masses; or NULL */
 };
 
-/** Of a grid of stairs (block_grid_pack() of voxels without cells); for PEER_PLAQUETTES a grid after
- * block_grid_widen(), with masses for lambda2 (cut_masses.h) or none yet (then a node's is 1, and lambda2 up
- * to 1/3 is safe). FAILURE_CAPACITY for memory. O(nodes at walls). */
+/** Make a room of a grid of stairs (block_grid_pack() of voxels without cells); for PEER_PLAQUETTES a grid
+ * after block_grid_widen(), with masses for lambda2 (cut_masses.h) or none yet (then a node's is 1, and
+ * lambda2 up to 1/3 is safe). FAILURE_CAPACITY for memory. O(nodes at walls). */
 int peer_room_create(const struct block_grid *grid, const struct peer_scheme *scheme, double lambda2,
                      struct peer_room *out, struct failure *failure);
 void peer_room_free(struct peer_room *room);

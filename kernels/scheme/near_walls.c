@@ -67,7 +67,7 @@ static double cut_volume(int dimensions, const double *n, double d)
     return fmin(1.0, fmax(0.0, sum / scale));
 }
 
-/* Does a slanted plane explain the cell? Finds its depth. */
+/* True if a slanted plane explains the cell. Finds its depth. */
 static bool explain_slanted(const struct near_cell *cell, struct facet *facet)
 {
     double side[3], half = 0.0, low = 0.0, high;
@@ -92,7 +92,7 @@ static bool explain_slanted(const struct near_cell *cell, struct facet *facet)
     return true;
 }
 
-/* Or one across axis k? Its cell may include a sliver, and is then deeper than a voxel. */
+/* True if a plane across axis k does. Its cell may include a sliver, and is then deeper than a voxel. */
 static bool explain_straight(const struct near_cell *cell, int k, struct facet *facet)
 {
     const int in = facet->normal[k] > 0.0 ? 2 * k : 2 * k + 1;

@@ -55,7 +55,7 @@ extern "C" {
 /** Its law on a lattice, without a correction of dispersion. `impedance` rho c of the air [Pa s/m]. */
 struct sheet_law sheet_law_of(const struct sheet *sheet, double impedance, const struct time_step *step);
 
-/** Does it have any effect? */
+/** True if it has any effect. */
 bool sheet_law_holds(const struct sheet_law *law);
 
 /** Coefficients of so many layers. */

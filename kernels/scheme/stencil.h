@@ -71,8 +71,8 @@ int stencil_make_gradient(const struct block_grid *grid, const double position[3
  * conformal walls the grid has its masses. */
 double stencil_push(const struct block_grid *grid, const struct stencil *stencil);
 
-/** Is any of its nodes at a wall, so that a part of a source's drive goes into the wall in the same step
- * (engine_absorbed())? `grid` is the one it was made on. */
+/** True if any of its nodes is at a wall, so that a part of a source's drive goes into the wall in the same
+ * step (engine_absorbed()). `grid` is the one it was made on. */
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil);
 
 #endif

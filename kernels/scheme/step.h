@@ -96,7 +96,7 @@ static inline uint64_t step_box_wall_from(const struct box_grid *box, uint64_t i
     return low;
 }
 
-/** Is the node in that slot of a block of a conformal grid a cut node? */
+/** True if the node in that slot of a block of a conformal grid is a cut node. */
 static inline bool step_block_is_cut(const struct block_grid *grid, uint64_t id, unsigned slot)
 {
     return (grid->marks[grid->block[id].tile].cut[slot >> 6] >> (slot & 63u) & 1u) != 0;

@@ -37,7 +37,7 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
                    double *weight, double *misfit, struct failure *failure);
 
 /** The same for a multipole: that number of solid_harmonics.h with derivatives [1/h] for its coordinates, so
- * that of a plane wave it is (j k)^n times the harmonic of the wave's direction, n its order, 1 or more.
+ * for a plane wave it is (j k)^n times the harmonic of the wave's direction, n its order, 1 or more.
  *
  * Applied to a function of the distance r alone a solid harmonic H of derivatives is H(x) ((1/r) d/dr)^n of
  * it (Hobson 1892), which of 3 j1(kr) / (kr), the mean of all waves of a ball, is 3 (-1)^n k^2n H(x) times

@@ -34,7 +34,7 @@ struct device_table;
 /** Version of the CUDA toolkit this was built with, "13.0"; NULL without CUDA. */
 const char *device_toolkit(const struct device_table *table);
 
-/** Is there a driver that device_find() could ask? Takes almost no time and wakes no device. */
+/** True if there is a driver for device_find(). Takes almost no time and wakes no device. */
 bool device_driver_installed(const struct device_table *table);
 
 /** Find the device and read how much memory it has. Creates this process's context at the first call (0.1 to

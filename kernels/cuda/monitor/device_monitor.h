@@ -42,7 +42,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
 template <typename real>
 int device_energy(const device_field<real> &field, double *energy, struct failure *failure);
 
-/** Of the walls' materials, on the host; borrowed. */
+/** Data of the walls' materials, on the host; borrowed. */
 struct device_wall_terms {
     const struct wall_terms *terms; /* (rows) as gpu_walls.material */
     size_t rows;

@@ -4,9 +4,8 @@
  *              warp a receiver, summed in double in the tap's order
  *   sources    blocks that hold source nodes are marked, left out by the CTAs that step all others, and
  *              stepped by CTAs of their own behind those of the receivers, which add the drive to the new
- *              pressure before it is stored. (Looking for drives where all blocks are stepped costs two per
- *              cent in a large room and seven in a small one, though no block but these ever finds one.) In
- *              the box it is single nodes that are marked, in their link bytes
+ *              pressure before it is stored. (Looking for drives in all blocks costs two per cent in a large
+ *              room and seven in a small one.) In the box single nodes are marked, in their link bytes
  *
  * Both look up sample n of a batch at `done` + the step's place in its graph, so that one graph serves for
  * all batches. Kernels get gpu_no_taps where nothing is to be driven or sampled: it costs nothing.

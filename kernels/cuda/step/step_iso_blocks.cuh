@@ -55,7 +55,7 @@ template <int BLOCKS_, int PLANES_, int RESIDENTS_> struct iso_shape {
     static_assert(LANES % 32 == 0 && GPU_ORDER_PAD % BLOCKS == 0, "whole warps and whole CTAs");
 };
 
-/** As it is used. */
+/** The shape in use. */
 template <typename real> using iso_blocks_shape = iso_shape<GPU_ISO_RUN, 4, sizeof(real) == 4 ? 7 : 4>;
 
 template <typename real> struct alignas(16) iso_tile {

@@ -56,8 +56,8 @@ template <typename real> struct gpu_resident {
 };
 
 /** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, and a node in the
- * taps of several receivers, so each value that is sampled goes out once as it is, side by side with those
- * of its CTA, and resident_sum_kernel adds them up after the batch. */
+ * taps of several receivers. So each sampled value is written once, side by side with those of its CTA, and
+ * resident_sum_kernel adds them up after the batch. */
 struct resident_source {
     double weight;
     uint32_t source;
