@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Are so many bytes equal? */
+/* True if this number of bytes is equal. */
 static inline int spread_same(const void *a, const void *b, size_t bytes)
 {
     const char *left = (const char *)a, *right = (const char *)b;
@@ -29,7 +29,7 @@ static inline int spread_same(const void *a, const void *b, size_t bytes)
     return same;
 }
 
-/* Which record each of eight lanes takes: its number, or 0x80 for none. */
+/* The record of each of eight lanes: its number, or 0x80 for none. */
 static inline uint64_t spread_ranks(unsigned lanes)
 {
     const uint64_t every = UINT64_C(0x0101010101010101);
@@ -87,7 +87,7 @@ static inline void spread_bytes_f64(const uint8_t *from, size_t stride, unsigned
     }
 }
 
-/* One float of each record. A rank's upper bits do not matter to the permutation, so what has none is
+/* One float of each record. The permutation ignores a rank's upper bits, so lanes without a record are
  * cleared. */
 static inline __m256 spread_floats(const float *from, unsigned lanes)
 {

@@ -86,7 +86,7 @@ static inline __m256d x_after_f64(__m256d own, __m256d after)
     return _mm256_permute4x64_pd(_mm256_blend_pd(own, after, 0x1), _MM_SHUFFLE(0, 3, 2, 1));
 }
 
-/* The same for vectors between others of an array, from where they are. */
+/* The same for vectors between others of an array, by loads from there. */
 static inline __m256 row_before_f32(const float *before, const float *own)
 {
     return _mm256_blend_ps(_mm256_loadu_ps(own - 1), _mm256_broadcast_ss(before + 7), 0x01);

@@ -1,7 +1,7 @@
 #include "kernels/cpu/step_barrier.h"
 
-/* Looks at the phase before going to sleep: some tens of microseconds, more than two threads with equal
- * shares arrive apart on an idle machine. */
+/* Reads of the phase before sleeping: some tens of microseconds, more than the time between two threads with
+ * equal shares on an idle machine. */
 #define LOOKS 2000
 
 int step_barrier_init(struct step_barrier *barrier)

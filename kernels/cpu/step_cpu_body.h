@@ -1,6 +1,6 @@
 /* The CPU step, written once over a vector type; included by step_portable.c, step_avx2.c and step_avx512.c
- * for each precision, so no include guard. What the including file defines; this file undefines the first two
- * lines at its end:
+ * for each precision, so no include guard. The including file defines these macros; this file undefines the
+ * first two lines at its end:
  *
  *   REAL, SUFFIX      element type; f32 or f64 (names of the functions of scheme.h)
  *   VEC, WIDTH        vector type and its elements: 4, 8 or 16
@@ -23,7 +23,7 @@
  *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
  *   VEC_Y_AFTER(own,after)            WIDTH 16 only: the second row of `own`, then the first of `after`
  *
- * A block is walked slot by slot. A row is 8 nodes: WIDTH 16 holds two rows, WIDTH 4 half a one.
+ * A block is walked slot by slot. A row is 8 nodes: WIDTH 16 holds two rows, WIDTH 4 half of one.
  *
  * Walls: where a block (or a stretch of the box) has wall nodes, the sweep keeps v and d + v of scheme.h in a
  * small buffer, and the wall nodes are then written again from it: u + fma(-q, d + v, v). Nothing is computed
@@ -42,14 +42,14 @@
 #define ROW_PART (WIDTH < 8 ? WIDTH : 8)
 #define Y_STRIDE (WIDTH > 8 ? WIDTH : 8)
 
-/* How far ahead the box fetches the plane that no row has touched yet: 1 KiB. */
+/* Prefetch distance of the box in the plane that no row has read yet: 1 KiB. */
 #define FETCH_AHEAD (1024 / sizeof(REAL))
 
-/* What three planes of a tile of the box may take in the second-level cache, which is 1 or 2 MiB. */
+/* Space for three planes of a tile of the box in the second-level cache, which has 1 or 2 MiB. */
 #define TILE_BYTES (UINT64_C(512) * 1024)
 
-/* Nodes of a plane of a block, and of a part of a stretch of the box: what is kept of them stays in the first
- * level cache. */
+/* Nodes of a plane of a block, and of a part of a stretch of the box: their kept values stay in the
+ * first-level cache. */
 #define PART 64
 
 /* Rows of a plane of a block that one vector holds, and nodes of rows that are taken side by side. */
@@ -57,8 +57,8 @@
 #define LANES (8 * ROWS)
 
 /* The isotropic scheme: weights and gains of LANES nodes, faces by direction and then edges; 0 of nodes that
- * are not cut. Of which nodes they are: `lanes`, and their records follow one another from `record` on; 0
- * lanes: not set yet. */
+ * are not cut. `lanes` has these nodes; their records are consecutive from `record` on. 0 lanes: not set
+ * yet. */
 struct NAME(weights) {
     _Alignas(64) REAL face[DIRECTIONS + 2][LANES];
     _Alignas(64) REAL edge[EDGES][LANES];
@@ -79,11 +79,11 @@ struct NAME(kept) {
 
 #ifndef STEP_KEEPS
 #define STEP_KEEPS
-/* What a sweep keeps, and what rooms it is for. */
+/* The values that a sweep keeps, and the kind of room it is for. */
 enum step_keeps { KEEP_NOTHING, KEEP_WALLS, KEEP_CUTS };
 enum step_walks { WALK_STAIRS, WALK_CUTS, WALK_ISOTROPIC };
 
-/* Which of 64 nodes have links, from their link bytes. */
+/* The nodes of 64 that have links, from their link bytes. */
 ALWAYS_INLINE uint64_t step_air_bits(const uint8_t *links)
 {
     uint64_t air = 0;
@@ -98,8 +98,8 @@ ALWAYS_INLINE uint64_t step_air_bits(const uint8_t *links)
 }
 #endif
 
-/* One vector of nodes from its six neighbours. `links` matters only where `masked`; what is kept goes to
- * place `at`. Cuts are kept only where `masked`. */
+/* One vector of nodes from its six neighbours. `links` matters only where `masked`; kept values go to place
+ * `at`. Cuts are kept only where `masked`. */
 ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VEC yp, VEC zm, VEC zp,
                                 const uint8_t *links, VEC lambda2, const bool masked,
                                 const enum step_keeps keeps, struct NAME(kept) * keep, unsigned at)
@@ -136,8 +136,8 @@ ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VE
     }
 }
 
-/* Fetch plane z of what the step of `block` will read: a block that no neighbour has touched yet comes from
- * memory, and the processor's own prefetcher does not know which one is next. */
+/* Prefetch plane z for the step of `block`. A block that no neighbour has read yet comes from memory, and the
+ * hardware prefetcher cannot predict it. */
 ALWAYS_INLINE void NAME(fetch)(const REAL *u, const REAL *u_old, const struct block *block, uint64_t id,
                                int z)
 {
@@ -161,8 +161,8 @@ ALWAYS_INLINE void NAME(fetch)(const REAL *u, const REAL *u_old, const struct bl
     __builtin_prefetch(zp + 8 * z);
 }
 
-/* Plane z of a block; `next` is the block that follows. Vectors next to a face of the block take what lies
- * beyond it from the neighbour: which ones is known when the loop is unrolled. */
+/* Plane z of a block; `next` is the block that follows. Vectors at a face of the block load values beyond it
+ * from the neighbour. The compiler knows these vectors once it has unrolled the loop. */
 ALWAYS_INLINE void NAME(plane)(const REAL *restrict u, REAL *restrict u_old, const struct block *blocks,
                                uint64_t id, uint64_t next, int z, const uint8_t *links, VEC lambda2,
                                const bool masked, const enum step_keeps keeps, struct NAME(kept) * keep)
@@ -206,8 +206,8 @@ ALWAYS_INLINE void NAME(block)(const REAL *restrict u, REAL *restrict u_old, con
 
 /* ---- cut nodes ----------------------------------------------------------------------------------------- */
 
-/* v, d + v and the new pressure, as if away from walls, of the cut node at a place of what the sweep has
- * kept, where u and u_old point too. */
+/* v, d + v and the new pressure, as if away from walls, of the cut node at a place of the kept values, where
+ * u and u_old point too. */
 ALWAYS_INLINE void NAME(cut_node)(const struct cut_cell *cut, float gain, unsigned place, const REAL *u,
                                   REAL *u_old, struct NAME(kept) * keep)
 {
@@ -238,7 +238,8 @@ struct NAME(next) {
     uint64_t wall, record, extra;
 };
 
-/* The nodes of a plane of a block that have extra links, each of so many parts for one of its opening. */
+/* The nodes of a plane of a block that have extra links; the weight of a link is `parts` times its
+ * opening. */
 static void NAME(block_extras)(const struct block_grid *grid, uint64_t id, unsigned z, unsigned parts,
                                struct NAME(next) * next, const REAL *u, REAL *u_old, struct NAME(kept) * keep)
 {
@@ -453,7 +454,7 @@ ALWAYS_INLINE void NAME(box_stretch)(const REAL *restrict u, REAL *restrict u_ol
     }
 }
 
-/* The same nodes with those of them that are cut, in parts. */
+/* The same nodes including cut ones, in parts. */
 ALWAYS_INLINE void NAME(cut_stretch)(const struct box_grid *box, const REAL *restrict u, REAL *restrict u_old,
                                      uint64_t index, uint64_t stop, REAL lambda2, struct NAME(next) * next,
                                      struct NAME(kept) * keep)

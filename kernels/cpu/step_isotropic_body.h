@@ -3,9 +3,9 @@
  *
  * A block is walked plane by plane. At plane z every row is loaded and shifted once for all that use it, P(z)
  * and Q(z) = fma(2, P, D) are kept in the first level cache, and the new pressures of the plane below are
- * finished: fma(6, Z, Q(z-1) + (P(z-2) + P(z))). In a block with records only whole nodes are written by
- * that: neither nodes that are not air nor cut nodes. Those are taken a row at a time right after their
- * plane, all nodes of the row side by side, with weights of their records spread over the vector.
+ * finished: fma(6, Z, Q(z-1) + (P(z-2) + P(z))). In a block with records this writes only whole nodes. Cut
+ * nodes are stepped a row at a time right after their plane: all nodes of the row side by side, with the
+ * weights of their records spread over the vector.
  */
 
 #if WIDTH == 16
@@ -21,7 +21,7 @@ struct NAME(around) {
     const REAL *own, *xm, *xp, *ym, *yp, *mm, *pm, *mp, *pp;
 };
 
-/* Plane z = -1 .. 8. What is across edges matters only of 0 .. 7. */
+/* Plane z = -1 .. 8. Values across edges are needed only for 0 .. 7. */
 ALWAYS_INLINE struct NAME(around)
     NAME(around)(const struct block_grid *grid, const REAL *u, uint64_t id, int z)
 {
@@ -54,8 +54,8 @@ struct NAME(row) {
     VEC own, minus, plus;
 };
 
-/* Row y of a plane, -ROWS .. 8, from `part` on. Where y is `known` to the compiler, a row between others of
- * its plane is read again one value on, which is cheaper than a shuffle. */
+/* Row y of a plane, -ROWS .. 8, from `part` on. If the compiler knows y (`known`), an inner row of a plane is
+ * loaded again one value further on, which is cheaper than a shuffle. */
 ALWAYS_INLINE struct NAME(row)
     NAME(row)(const struct NAME(around) * around, int y, int part, const bool shifted, const bool known)
 {
@@ -80,8 +80,8 @@ ALWAYS_INLINE VEC NAME(plane_sum)(VEC a0, VEC a1, VEC b0, VEC b1, VEC own)
     return VEC_ADD(VEC_ADD(VEC_SUB(a0, own), VEC_SUB(a1, own)), VEC_ADD(VEC_SUB(b0, own), VEC_SUB(b1, own)));
 }
 
-/* P of three planes and Q of two, and which is whose: of the plane at hand, of the one below (mid) and of the
- * one below that (low); of these two also the pressures. */
+/* P of three planes and Q of two. The walk points to those of the current plane, of the one below (mid) and
+ * of the one below that (low), and to the pressures of the latter two. */
 struct NAME(sums) {
     _Alignas(64) REAL p[3][64];
     _Alignas(64) REAL q[2][64];
@@ -109,8 +109,8 @@ ALWAYS_INLINE void NAME(walk_on)(struct NAME(walk) * walk, const REAL *own)
                                 .low = walk->mid};
 }
 
-/* One plane of a block, or the one before or after its own: P, where it is `inside` Q, and to `update` the
- * plane below its new pressures, of all its nodes or, if masked, of those of `whole`. */
+/* One plane of a block, or the one before or after its own. Compute P; if it is `inside` also Q; with
+ * `update` write the new pressures of the plane below: all nodes or, if masked, those in `whole`. */
 ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct NAME(walk) * walk, REAL *old,
                                          VEC sixth, uint64_t whole, const bool inside, const bool update,
                                          const bool masked)
@@ -149,9 +149,8 @@ ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct 
     NAME(walk_on)(walk, at->own);
 }
 
-/* Fetch what the step of a block will read across its edges: plane z of what lies across the upright ones,
- * and a row of what lies across the others. The rest follows from block to block, and processors see that
- * themselves. */
+/* Prefetch the values that the step of a block reads across its edges: plane z across the upright ones, and a
+ * row across the others. The rest is consecutive from block to block, as hardware prefetchers detect. */
 ALWAYS_INLINE void NAME(fetch_edges)(const struct block_grid *grid, const REAL *u, uint64_t id, int z)
 {
     const block_id *edge = grid->edge[id];
@@ -167,7 +166,7 @@ ALWAYS_INLINE void NAME(fetch_edges)(const struct block_grid *grid, const REAL *
         __builtin_prefetch(u + (size_t)edge[8 + z] * BLOCK_NODES + (z & 2 ? 0 : 64 * 7) + (z & 1 ? 0 : 56));
 }
 
-/* Blocks of open air, apart from all that follows: they want the registers. */
+/* Blocks of open air, in a function of their own, since they need the registers. */
 static __attribute__((noinline)) void NAME(isotropic_open)(const struct block_grid *grid,
                                                            const REAL *restrict u, REAL *restrict u_old,
                                                            uint64_t id, uint64_t next, REAL sixth)
@@ -200,9 +199,9 @@ struct NAME(records) {
     uint64_t count;
 };
 
-/* Of the nodes with a bit in `lanes`, whose records start at `record`. Along a wall one row's weights are
- * mostly those of the row before, and are left as they are. Weights are whole numbers, so sums of them may be
- * in any order. Eight records are read at a time, so of the last ones a copy. */
+/* Set the weights of the nodes in `lanes`, whose records start at `record`. Along a wall they are mostly
+ * those of the row before, and are then left unchanged. Weights are whole numbers, so their sums may be in
+ * any order. Eight records are read at a time, so the last ones are copied first. */
 ALWAYS_INLINE void NAME(set_weights)(const struct NAME(records) * of, uint64_t record, unsigned lanes,
                                      struct NAME(weights) * weights)
 {
@@ -258,15 +257,15 @@ ALWAYS_INLINE void NAME(set_weights)(const struct NAME(records) * of, uint64_t r
         }
 }
 
-/* What a link or an edge adds to the sum of cut nodes. Weights 0 need no test: their neighbours are finite.
+/* The term of a link or an edge in the sum of cut nodes. Weights 0 need no test: their neighbours are finite.
  */
 ALWAYS_INLINE VEC NAME(weighted)(const REAL *weight, const REAL *neighbour, ptrdiff_t half, VEC here)
 {
     return VEC_MUL(VEC_LOAD(weight), VEC_SUB(VEC_LOAD_HALVES(neighbour, half), here));
 }
 
-/* v and d of cut nodes from lane `part` on, the first at u, whose neighbours are so many values away; those
- * of their second row of eight, if there is one, start at u + half. */
+/* v and d of cut nodes from lane `part` on. The first is at u, its neighbours at the given distances; a
+ * second row of eight, if there is one, starts at u + half. */
 ALWAYS_INLINE VEC NAME(cut_moves)(const REAL *u, ptrdiff_t row, ptrdiff_t plane, ptrdiff_t half, VEC here,
                                   VEC d, const struct NAME(weights) * weights, int part)
 {
@@ -286,8 +285,8 @@ ALWAYS_INLINE VEC NAME(cut_moves)(const REAL *u, ptrdiff_t row, ptrdiff_t plane,
     return VEC_FMA(VEC_LOAD(&weights->gain[part]), sum, d);
 }
 
-/* A copy of a block and what lies around it, for its cut nodes: rows of 8 nodes with one before and one
- * after, which is where the next row's values before its own begin. */
+/* A copy of a block and the nodes around it, for its cut nodes: rows of 8 nodes with one before and one
+ * after, at a distance of TILE_ROW. */
 #define TILE_ROW   16
 #define TILE_PLANE (10 * TILE_ROW)
 #define TILE_FIRST (TILE_PLANE + TILE_ROW + 8) /* node (0,0,0) */
@@ -400,8 +399,8 @@ static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_
         latest = box->length;
     }
     while (next->record < box->cuts && box->cut_node[next->record] < stop) {
-        /* The first that is left and others beside it. Old pressures of their own nodes alone: others' may be
-         * written by other threads. */
+        /* The first remaining node and others beside it. Read old pressures of these nodes only: other
+         * threads may write the others. */
         const uint64_t first = next->record, node = box->cut_node[first],
                        start = node < latest ? node : latest;
         _Alignas(64) REAL before[LANES] = {0};

@@ -1,4 +1,5 @@
-/* The CPU step in plain C: a vector is eight values in a struct, for the compiler to map onto what it has. */
+/* The CPU step in plain C: a vector is eight values in a struct, which the compiler maps to its
+ * instructions. */
 #include "kernels/scheme/scheme.h"
 #include "kernels/scheme/step.h"
 

@@ -29,7 +29,7 @@ static REAL NAME(step_reference_wall)(const struct step_walls *walls, uint64_t e
     return u + w;
 }
 
-/* What moves a node: `sum` over its links times `weight`, then the sum over its extra links. */
+/* The terms of a node's change: `sum` over its links times `weight`, then the sum over its extra links. */
 struct NAME(step_reference_pull) {
     const struct cut_cell *cut; /* NULL: a whole node, or none */
     const uint8_t *plaquette;   /* of a cut node of the isotropic scheme */
@@ -65,7 +65,7 @@ static REAL NAME(step_reference_whole)(REAL u, const REAL face[DIRECTIONS], cons
     return NAME(scheme_isotropic_sum)(own, below, above, edges, (face[4] - u) + (face[5] - u));
 }
 
-/* And of a cut node. */
+/* The same for a cut node. */
 static REAL NAME(step_reference_cut)(const struct cut_cell *cut, const uint8_t plaquette[EDGES], REAL u,
                                      const REAL face[DIRECTIONS], const REAL edge[EDGES])
 {
@@ -104,7 +104,7 @@ static void NAME(step_reference_node)(const struct step_room *room, uint64_t ent
         *u_old = NAME(scheme_wall)(u, v, d + v, count > 0 ? wall_q[entry] : (REAL)0);
 }
 
-/* The sum over the links of a node of a block; of no air 0. */
+/* The sum over the links of a node of a block; 0 if it is not air. */
 static REAL NAME(step_reference_block_sum)(const struct block_grid *grid, uint64_t id, unsigned slot,
                                            const struct NAME(step_reference_pull) * pull, const REAL *u)
 {

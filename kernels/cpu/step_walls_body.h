@@ -1,6 +1,6 @@
 /* The part of step_cpu_body.h for frequency-dependent walls, included there for each vector type; no include
- * guard for that reason. Wall nodes of one entry and one material that follow one another in the states are
- * taken side by side, others one by one; all from what the sweep has kept of them.
+ * guard for that reason. Wall nodes of one entry and one material with consecutive states are stepped side by
+ * side, others one by one; all from the values that the sweep kept.
  */
 
 /* One node, its entries `entry` .. `entry` + `count` - 1 of the materials `row`. */
@@ -27,8 +27,8 @@ ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entr
     return u + w;
 }
 
-/* `count` wall nodes of one entry and one material each, side by side in the states: as wall_node() for every
- * one. `place` says where they are in u, u_old and what the sweep has kept. */
+/* `count` wall nodes of one entry and one material each, with consecutive states: as wall_node() for each.
+ * `place` is their place in u, u_old and the kept values. */
 ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned row, uint64_t entry,
                                      unsigned count, const unsigned *place, const REAL *u, REAL *u_old,
                                      const struct NAME(kept) * keep, const bool whole)
@@ -99,8 +99,8 @@ static __attribute__((noinline)) void NAME(wall_run)(const struct step_walls *wa
         NAME(wall_vector)(walls, row, entry, count, place, u, u_old, keep, false);
 }
 
-/* The wall nodes of a block from the pressures of the block and what the sweep has kept. Apart from the
- * sweep, whose registers it would take. */
+/* The wall nodes of a block, from its pressures and the kept values. Not part of the sweep, whose registers
+ * it would use. */
 static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls *walls,
                                                         const struct wall *wall, uint64_t first,
                                                         uint64_t last, const REAL *u, REAL *u_old,

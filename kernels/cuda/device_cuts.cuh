@@ -4,7 +4,7 @@
 
 #include "kernels/cuda/device_upload.cuh"
 
-/** As kernels see them; `memory` is laid out by `layout`. */
+/** The cuts as kernels see them; `memory` is laid out by `layout`. */
 static inline gpu_cuts device_cuts_of(const struct device_layout &layout, const char *memory)
 {
     gpu_cuts out = {};
@@ -25,7 +25,7 @@ class wall_counter {
         : grid_(grid), box_(box), walls_(box != nullptr ? box->walls : grid->walls)
     {
     }
-    /** Which of the wall nodes the node at a pressure index of the host is, or GPU_NO_WALL. Indices rise. */
+    /** Number of the wall node at a pressure index of the host, or GPU_NO_WALL. Indices rise. */
     uint64_t find(uint64_t index)
     {
         while (wall_ < walls_ && place() < index) {
@@ -35,7 +35,7 @@ class wall_counter {
         return wall_ < walls_ && place() == index && !continues(wall_) ? nodes_ : GPU_NO_WALL;
     }
 
-    /** Of the node found last: its first entry, and how many it has beyond that. */
+    /** First entry of the node found last, and the number of its further entries. */
     uint64_t entry() const
     {
         return wall_;
@@ -68,7 +68,7 @@ class wall_counter {
 };
 
 /** Writes records; those of nodes with extra links are marked, and with walls of states the gains of wall
- * nodes go by themselves too. */
+ * nodes are also written separately. */
 class record_writer {
   public:
     record_writer(const struct device_layout &layout, char *memory)
@@ -154,7 +154,7 @@ static inline int upload_block_records(const struct block_grid *grid, const stru
     return records.flush(failure);
 }
 
-/** The kinds of the box's nodes where link bytes are otherwise. */
+/** The kinds of the box's nodes, in place of link bytes. */
 static inline int upload_kinds(const struct box_grid *box, const struct device_layout &layout, char *memory,
                                struct failure *failure)
 {
@@ -305,7 +305,7 @@ static inline int upload_linked(const struct block_grid *grid, const struct box_
     return links.flush(failure);
 }
 
-/** All of conformal walls but what every wall has. @param box  NULL for blocks */
+/** Everything of conformal walls, except the data of all walls. @param box NULL for blocks */
 template <typename real>
 int upload_cuts(const struct block_grid *grid, const struct box_grid *box, const struct device_layout &layout,
                 char *memory, struct failure *failure)

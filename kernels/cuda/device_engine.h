@@ -22,31 +22,29 @@ struct engine_sheets;
 struct device_port;
 struct device_table;
 
-/** Called for an engine on the device with a sample of its port: what it adds. */
+/** Called for an engine on the device: from the values at its port it computes the push to add. */
 typedef void device_exchange(void *context, const double *value, double *push);
 
-/** The operations of an engine on a device. The calling thread's CUDA calls are about its card from then
- * on. */
+/** The operations of an engine on a device. They make its device current in the calling thread. */
 struct device_ops {
 #define OPERATION(name, ...) int (*name)(struct device_engine * device, __VA_ARGS__)
 #include "kernels/cuda/device_ops.h"
     void (*free)(struct device_engine *device);
-    /** Bytes taken on the device so far. */
+    /** Bytes allocated on the device so far. */
     uint64_t (*bytes)(const struct device_engine *device);
-    /** Of an engine that has joined. */
+    /** The port of an engine that has joined. */
     void (*port)(const struct device_engine *device, struct device_port *out);
 };
 
-/** What an engine on a device begins with. */
+/** The first members of an engine on a device. */
 struct device_engine {
     const struct device_ops *ops;
     unsigned card;
-    char name[192]; /* what runs, for people: "cuda NVIDIA H200 march" */
+    char name[192]; /* for messages: "cuda NVIDIA H200 march" */
 };
 
-/** Zero pressure, no taps.
- * FAILURE_CAPACITY without a device, or with the bytes, before anything large is allocated, when they are
- * more than the device has free. */
+/** Make it with zero pressure and no taps. FAILURE_CAPACITY without a device; also, with the bytes and before
+ * large allocations, if they exceed the device's free memory. */
 int device_engine_create(const struct device_table *table, struct device_engine **out,
                          const struct device_request *request, struct failure *failure);
 

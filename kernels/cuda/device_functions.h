@@ -23,16 +23,16 @@ FUNCTION(int, yardstick, const struct block_grid *grid, const struct device_yard
 /* base/device_check.h */
 FUNCTION(int, failure, int cuda_error, const char *call, const char *purpose, struct failure *failure);
 
-/** Of the ports of engines (device_port.h); FAILURE_OUTPUT. An event of a card; .. */
+/** Of the ports of engines (device_port.h); FAILURE_OUTPUT. An event of a device; .. */
 FUNCTION(int, signal_make, unsigned card, void **out, struct failure *failure);
-/** .. everything that is on the port's stream now comes before it; .. */
+/** .. it follows everything that is on the port's stream now; .. */
 FUNCTION(int, signal_send, const struct device_port *port, void *signal, struct failure *failure);
-/** .. what is put on the port's stream from now on comes after what was sent last, from any card; .. */
+/** .. later work on the port's stream waits for the last event sent, from any device; .. */
 FUNCTION(int, signal_await, const struct device_port *port, void *signal, struct failure *failure);
-/** .. is all that comes before it over? The host does not wait. */
+/** .. has everything before it ended? The host does not wait. */
 FUNCTION(int, signal_passed, void *signal, bool *passed, struct failure *failure);
-/** Put a copy of `bytes` on the stream of `port`: to port->in + to, from `from` in the memory of a card that
- * it reaches (device_reach()). */
+/** Put a copy of `bytes` on the stream of `port`: to port->in + to, from `from` in the memory of a device
+ * that it can access (device_reach()). */
 FUNCTION(int, port_fetch, const struct device_port *port, uint64_t to, unsigned card, const char *from,
          uint64_t bytes, struct failure *failure);
 FUNCTION(void, signal_free, void *signal);

@@ -5,7 +5,7 @@
 #include "kernels/cuda/base/device_check.h"
 
 /* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
- * about 3 us, which small rooms do not wait for; large ones are launched no other way. */
+ * about 3 us. Graphs save this in small rooms; large rooms use them too. */
 #define GRAPH_STEPS 64u
 
 /** Two graphs, one for each level that may be u at their start, each made at its first use. */
@@ -18,7 +18,7 @@ class step_graphs {
     {
         drop();
     }
-    /** To be called when what the steps were launched with no longer holds. */
+    /** Call this when the arguments of the launched steps have changed. */
     void drop()
     {
         for (cudaGraphExec_t &each : graph_) {
@@ -27,8 +27,8 @@ class step_graphs {
             each = nullptr;
         }
     }
-    /** Launch GRAPH_STEPS steps. @param launch   puts as many on the stream, one after the other, and what
-     * counts them; returns a cudaError_t. Called where there is no graph for `start` yet. */
+    /** Launch GRAPH_STEPS steps. @param launch puts these steps and their counter on the stream, one after
+     * the other; returns a cudaError_t. Called if there is no graph for `start` yet. */
     template <class launch_type>
     int run(int start, cudaStream_t stream, const launch_type &launch, struct failure *failure)
     {

@@ -12,7 +12,7 @@
 
 /* ---- made ---------------------------------------------------------------------------------------------- */
 
-/* Copies are right without it, and slower. */
+/* Without it copies are correct, but slower. */
 static void lock_memory(void *host, uint64_t bytes, bool *locked)
 {
     *locked = bytes > 0 && cudaHostRegister(host, bytes, cudaHostRegisterDefault) == cudaSuccess;
@@ -50,7 +50,8 @@ static int make_halo(const struct engine_halo *with, uint32_t blocks, size_t rea
     for (int n = 0; n < 2; ++n)
         halo->out[n] = halo->memory + layout.out[n];
     halo->in = halo->memory + layout.in;
-    /* Its few CTAs go before those of the rest of the room, or the values would leave when these are done. */
+    /* Its few CTAs run before those of the rest of the room; otherwise the values would be sent after
+     * these. */
     int least = 0, first = 0;
     DEVICE_TRY(cudaDeviceGetStreamPriorityRange(&least, &first), EXCHANGE, failure);
     DEVICE_TRY(cudaStreamCreateWithPriority(&halo->stream, cudaStreamDefault, first), EXCHANGE, failure);
@@ -167,7 +168,7 @@ static void exchange_values(struct device_halo *halo)
 template <typename real>
 int device_halo_trade(struct device_halo *halo, real *level, cudaStream_t steps, struct failure *failure)
 {
-    /* Of page-locked memory the last scatter has been read by then: the stream keeps its order. */
+    /* The last scatter has read the page-locked memory by then, since the stream keeps its order. */
     const int code = halo->with->way == HALO_QUEUED ? 0 : wait_for(halo, failure);
     exchange_values(halo);
     return code != 0 ? code : scatter_values(halo, level, steps, failure);

@@ -1,5 +1,5 @@
-/** What an engine of a device needs to step one part of a room (../engine/engine_halo.h): lists of values
- * that go out and come in, buffers for them, and a stream beside that of the steps.
+/** The data by which an engine on a device steps one part of a room (../engine/engine_halo.h): lists of
+ * values to send and receive, buffers for them, and a stream beside that of the steps.
  *
  *   steps    | surface |------- the rest -------|            | surface of the next step ..
  *   beside             | gather | out .. in | scatter |
@@ -16,7 +16,7 @@ extern "C" {
 #include "kernels/scheme/halo_values.h"
 }
 
-/** Zeroed is of a room of its own; owned but for `with`, freed by device_halo_free(). */
+/** Zeroed: a whole room. All but `with` is owned; freed by device_halo_free(). */
 struct device_halo {
     const struct engine_halo *with;
     char *memory;
@@ -35,15 +35,15 @@ int device_halo_make(const struct engine_halo *with, uint32_t blocks, size_t rea
                      struct device_halo *out, struct failure *failure);
 void device_halo_free(struct device_halo *halo);
 
-/** Gather from a level beside `steps`, after what is on it now. */
+/** Gather from a level beside `steps`, after the work that is on it now. */
 template <typename real>
 int device_halo_gather(struct device_halo *halo, const real *level, cudaStream_t steps,
                        struct failure *failure);
-/** Exchange what was gathered, and scatter into a level; what is put on `steps` later comes after that. One
- * begin() and one finish() of the halo, also where the device fails: others wait for them. */
+/** Exchange the gathered values, and scatter into a level; later work on `steps` waits for that. One begin()
+ * and one finish() of the halo, also where the device fails: others wait for them. */
 template <typename real>
 int device_halo_trade(struct device_halo *halo, real *level, cudaStream_t steps, struct failure *failure);
-/** Until there were so many exchanges, so that no other part waits for a device that has failed. */
+/** Continue up to this number of exchanges, so that no other part waits for a failed device. */
 void device_halo_skip(struct device_halo *halo, uint64_t exchanges);
 
 #endif

@@ -15,8 +15,7 @@ class iso_order_writer {
         : grid_(grid), walls_(walls), rows_(to)
     {
     }
-    /** So many blocks that face one another in x, at most GPU_ISO_RUN; what is left of places before is
-     * filled up. */
+    /** Add up to GPU_ISO_RUN blocks that are neighbours in x; unused places before them are filled up. */
     int push(const uint32_t *ids, uint32_t count, struct failure *failure)
     {
         if (count == GPU_ISO_RUN)
@@ -119,7 +118,7 @@ static inline int upload_iso_order(const struct block_grid *grid, bool entries, 
     return code;
 }
 
-/** A record: what an entry of grid->cut, grid->plaquette and grid->gain becomes. */
+/** A record, from an entry of grid->cut, grid->plaquette and grid->gain. */
 static inline struct gpu_iso_cut iso_record(const struct cut_cell &cut, const uint8_t plaquette[EDGES],
                                             float gain, uint32_t mark)
 {
@@ -135,7 +134,7 @@ static inline struct gpu_iso_cut iso_record(const struct cut_cell &cut, const ui
     return out;
 }
 
-/** Writes records, and the gains of wall nodes by themselves where walls have states. */
+/** Writes records, and separately the gains of wall nodes if walls have states. */
 class iso_record_writer {
   public:
     iso_record_writer(const struct device_layout &layout, char *memory)

@@ -1,5 +1,5 @@
-/** The isotropic scheme's rooms that stay on the chip: which CTA has which blocks, and who sends what to whom
- * (step/step_iso_resident.cuh). */
+/** The isotropic scheme's rooms that stay on the chip: which CTA has which blocks, and the messages between
+ * CTAs (step/step_iso_resident.cuh). */
 #ifndef KERNELS_DEVICE_ISO_PLAN_CUH
 #define KERNELS_DEVICE_ISO_PLAN_CUH
 
@@ -62,7 +62,7 @@ static inline uint32_t iso_part_slot(uint32_t part, uint32_t i)
     return slot;
 }
 
-/** The part of the block beyond that is next to part `part` of this one: across. */
+/** The part of the adjacent block that touches part `part` of this one. */
 static inline uint32_t iso_part_across(uint32_t part)
 {
     return part < 6 ? part ^ 1u : 6 + ((part - 6) ^ 3u);
@@ -73,7 +73,7 @@ static inline uint32_t iso_part_values(uint32_t part)
     return part < 6 ? 64 : 8;
 }
 
-/** In blocks: how far values of a part are apart, along what iso_resident_at() calls so. */
+/** In blocks: the distance between values of a part, for `along` of iso_resident_at(). */
 static inline uint32_t iso_part_stride(uint32_t part)
 {
     return part < 2 ? 8u : part < 4 ? 64u : part < 6 ? 8u : part < 10 ? 64u : part < 14 ? 8u : 0u;
@@ -94,8 +94,8 @@ class iso_messages {
     {
         return values_;
     }
-    /** Where part `part` of block `id` is found, as in iso_resident_block.from, `at` being where received
-     * values start. Faces are asked for before edges. */
+    /** Place of part `part` of block `id`, as in iso_resident_block.from; `at` is the start of received
+     * values. Faces are requested before edges. */
     uint32_t ask(uint32_t id, uint32_t part, uint32_t at)
     {
         for (uint32_t m = first_; m < count_; ++m) {
@@ -166,14 +166,14 @@ static inline void iso_resident_cuts(const struct block_grid *grid, uint32_t id,
     }
 }
 
-/** What block `id` of a CTA sees across `part` of itself. */
+/** Place of the values across part `part` of block `id`. */
 static inline uint32_t iso_resident_from(const struct block_grid *grid, uint32_t id, uint32_t part,
                                          uint32_t each, iso_messages *messages_in)
 {
     const uint32_t cta = (id - 1) / each, across = iso_part_across(part),
                    other = part < 6 ? grid->block[id].neighbour[part] : grid->edge[id][part - 6];
     if (other == 0)
-        return (id - 1) % each * GPU_BLOCK_NODES; /* anything finite: it counts nothing */
+        return (id - 1) % each * GPU_BLOCK_NODES; /* any finite value: its weight is 0 */
     if ((other - 1) / each != cta)
         return messages_in->ask(other, across, each * GPU_BLOCK_NODES);
     return ((other - 1) % each * GPU_BLOCK_NODES + iso_part_slot(across, 0)) | iso_part_stride(across) << 16;
@@ -206,7 +206,8 @@ void iso_resident_sends(uint32_t ctas, uint32_t each, struct iso_resident_tables
 }
 
 /** Plan a room for so many SMs of so much shared memory: fills in `tables`, to be freed by the caller also
- * after a failure, and members of `out` other than pointers. *fits: whether it can be. FAILURE_CAPACITY. */
+ * after a failure, and members of `out` other than pointers. *fits: whether it is possible.
+ * FAILURE_CAPACITY. */
 template <typename real>
 int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared_most,
                       struct iso_resident_tables *tables, gpu_iso_resident<real> *out, bool *fits,

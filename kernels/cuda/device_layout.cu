@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/step/step_iso_box.cuh"
 
-#define LARGE_PIECE  (UINT64_C(2) << 20) /* what the driver hands memory out in */
+#define LARGE_PIECE  (UINT64_C(2) << 20) /* unit of the driver's allocations */
 #define BATCH_MOST   512
 #define BATCH_BYTES  (UINT64_C(64) << 20)
 #define LANES_CACHES 2  /* pressures of so many second levels are stepped by lanes, measured on an H200 */

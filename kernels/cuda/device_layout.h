@@ -1,6 +1,6 @@
-/** Where everything of a room is in the one piece of device memory of an engine, what its
- * sources and receivers take beside it, and which kernel steps it. Pure arithmetic over counts, so that a
- * prediction and an allocation cannot differ. */
+/** The layout of a room in the single allocation of an engine on a device, the memory of its sources and
+ * receivers, and the kernel that steps it. Pure arithmetic over counts, so that a prediction and an
+ * allocation cannot differ. */
 #ifndef KERNELS_DEVICE_LAYOUT_H
 #define KERNELS_DEVICE_LAYOUT_H
 
@@ -8,7 +8,7 @@
 
 #include "kernels/cuda/step/gpu_room.cuh"
 
-/** What steps a room. */
+/** The kernel that steps a room. */
 enum device_kernel {
     DEVICE_CACHED_BLOCKS, /* rooms about as large as the second-level cache; also where few blocks stay on the
                              chip (device_resident.h) */
@@ -20,7 +20,7 @@ enum device_kernel {
 /** Byte offsets are multiples of 256. */
 struct device_layout {
     enum device_kernel kernel;
-    bool turns;      /* every other step goes backwards: rooms that the second level holds much of */
+    bool turns;      /* every other step goes backwards: rooms that largely fit into the cache */
     uint64_t values; /* of a level */
     uint64_t origin; /* values before node (0,0,0) of the box; 0 in blocks */
     uint64_t pitch;  /* of a row of the box */
@@ -45,8 +45,8 @@ struct device_layout {
     uint64_t bytes;
 };
 
-/** Where the next array of `count` items of `each` bytes starts in a piece of device memory of which *bytes
- * are taken; they then are too. */
+/** Offset of the next array of `count` items of `each` bytes in device memory of which *bytes are used; adds
+ * the array to *bytes. */
 static inline uint64_t device_take(uint64_t *bytes, uint64_t count, uint64_t each)
 {
     const uint64_t at = *bytes;
@@ -71,7 +71,7 @@ struct device_tap_layout {
 };
 struct device_tap_layout device_lay_out_taps(uint64_t sources, uint64_t receivers);
 
-/** The same of what a part of a room exchanges with the others in a step. */
+/** The same for the values that a part of a room exchanges with the others in a step. */
 struct device_halo_layout {
     uint64_t send, receive, outer, out[2], in;
     uint64_t bytes;

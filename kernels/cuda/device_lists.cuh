@@ -1,5 +1,5 @@
-/** What is launched over a list before or after a step: sheets, the layer behind open faces, a port. Tables
- * on the device, and what is asked of them. */
+/** Launches over a list before or after a step: sheets, the layer behind open faces, a port. Their tables on
+ * the device, and the operations on them. */
 #ifndef KERNELS_DEVICE_LISTS_CUH
 #define KERNELS_DEVICE_LISTS_CUH
 
@@ -168,7 +168,7 @@ template <typename real> struct device_layer {
     }
 };
 
-/** Nodes of a port, and the function that steps what they are joined to. */
+/** Nodes of a port, and the function that steps the system at the port. */
 template <typename real> struct device_port_nodes {
     uint64_t count = 0;
     device_memory<uint64_t> index;
@@ -194,7 +194,7 @@ template <typename real> struct device_port_nodes {
         return 0;
     }
 
-    /* What the host answers goes into the step that was just made. */
+    /* The host's answer is added to the step that was just made. */
     cudaError_t exchange(const real *u, real *u_new, cudaStream_t stream)
     {
         const uint64_t size = count * sizeof(double);

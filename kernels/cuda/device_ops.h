@@ -11,7 +11,7 @@ OPERATION(set_taps, size_t sources, const struct engine_tap *source, size_t rece
           const struct engine_tap *receiver, struct failure *failure);
 
 /** As engine_run(). Samples and drives travel in batches; no allocation, copy to the host or wait per
- * step. FAILURE_OUTPUT when the device fails: after that every call fails. */
+ * step. FAILURE_OUTPUT when the device fails; then every later call fails too. */
 OPERATION(run, uint64_t steps, const double *drive, double *output, struct failure *failure);
 
 /** Both levels to zero, and the states and losses of walls. */
@@ -35,35 +35,33 @@ OPERATION(hash, uint64_t *hash, struct failure *failure);
 /** As engine_fill(). */
 OPERATION(fill, uint64_t seed, struct failure *failure);
 
-/** Frequency-dependent walls: what all of them hold, in the units of engine_energy(). The weight of an
- * entry is worked out from its share, so in single precision it is known to (1 + kappa) of its node
- * roundings. The same sum at every call for the same states. O(wall entries).
+/** Energy that all frequency-dependent walls hold, in the units of engine_energy(). The weight of an entry is
+ * computed from its share, so in single precision it is known to (1 + kappa) of its node roundings. The same
+ * sum at every call for the same states. O(wall entries).
  * @param terms by row as step_wall_row() counts
  * @param courant of the step; `inertance` as in wall_terms_make() */
 OPERATION(wall_energy, const struct wall_terms *terms, double courant, bool inertance, double *energy,
           struct failure *failure);
 /** With step_walls.ledger: add what each material has absorbed since the last call to absorbed[]
- * (step_walls.materials + 1), in the units of engine_absorbed(); what was added is forgotten. Weights and
- * order as above. O(materials x wall nodes). */
+ * (step_walls.materials + 1), in the units of engine_absorbed(); then clear the losses. Weights and order as
+ * above. O(materials x wall nodes). */
 OPERATION(add_absorbed, const struct wall_terms *terms, double courant, double *absorbed,
           struct failure *failure);
 /** The states of `count` entries from `first` on, in the run's real, as after the last step, sources
  * included: plane after plane as step_walls.state has them, `stride` reals apart. */
 OPERATION(read_states, uint64_t first, uint64_t count, void *state, uint64_t stride, struct failure *failure);
-/** With step_walls.ledger: what scheme_wall_keep() has added up since the last call, (wall entries)
- * reals; it starts from 0 again. For tests. */
+/** With step_walls.ledger: the losses that scheme_wall_keep() has added up since the last call, (wall
+ * entries) reals; they start from 0 again. For tests. */
 OPERATION(take_losses, void *loss, struct failure *failure);
 
-/** What the wall entries first .. first+count-1 hold, plane by plane in the run's real: (2 branches,
- * count) ordered as step_walls.state and, with step_walls.ledger, (count) of what each has lost, which it
- * keeps. */
+/** States of the wall entries first .. first+count-1, plane by plane in the run's real: (2 branches, count)
+ * ordered as step_walls.state and, with step_walls.ledger, (count) losses, which are kept. */
 OPERATION(read_entries, uint64_t first, uint64_t count, void *values, struct failure *failure);
 OPERATION(write_entries, uint64_t first, uint64_t count, const void *values, struct failure *failure);
 
-/** A second copy, on the device, of both levels and of what wall entries hold, as they are now; in the
- * place of the one before. Its memory stays until the engine is freed and is not in bytes(). `*made`
- * false: the device holds none, or steps a box or a part of a room. Takes as long as to read and write so
- * much there. */
+/** Copy both levels and the states of wall entries within the device, in place of the copy before. Its memory
+ * stays until the engine is freed and is not in bytes(). `*made` false: the device holds none, or steps a box
+ * or a part of a room. Takes the time to read and write that much there. */
 OPERATION(copy, bool *made, struct failure *failure);
 /** From that copy, as read_part() and read_entries(): while another thread makes
  * any other call but the one above and free(). */
@@ -73,7 +71,7 @@ OPERATION(read_copied_entries, uint64_t first, uint64_t count, void *values, str
 /** The sheets of the room (../engine/engine_sheets.h), once; tables are copied, states are 0.
  * FAILURE_CAPACITY. */
 OPERATION(set_sheets, const struct engine_sheets *sheets, struct failure *failure);
-/** Of every link u_i - u_j of both levels, newest first, V, w, and what it has lost. */
+/** For every link: u_i - u_j of both levels, newest first, V, w, and its loss. */
 OPERATION(read_sheets, double (*out)[5], struct failure *failure);
 /** V, w, loss of every link, which fit the run's real. */
 OPERATION(write_sheets, const double (*in)[3], struct failure *failure);
@@ -84,8 +82,8 @@ OPERATION(forget_sheet_losses, struct failure *failure);
 OPERATION(set_layer, const struct engine_layer *layer, struct failure *failure);
 OPERATION(move_layer, void *state, void *loss, bool write, struct failure *failure);
 /** The port of an engine (../engine/engine_port.h), once, of an engine that is no part: from now on every
- * step ends with `exchange`, which is given u of the step's start at the nodes `index` (each once) and
- * says what is added to them. FAILURE_CAPACITY. */
+ * step ends with `exchange`, which gets u of the step's start at the nodes `index` (each once) and returns
+ * the values to add there. FAILURE_CAPACITY. */
 OPERATION(set_port, uint64_t count, const uint64_t *index, device_exchange *exchange, void *context,
           struct failure *failure);
 

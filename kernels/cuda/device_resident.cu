@@ -64,7 +64,7 @@ static int unless_short(int code, struct failure *failure)
     return 0;
 }
 
-/* May a room of so many blocks stay at all? With how much shared memory a CTA has. */
+/* Can a room of so many blocks stay on the chip? Also finds the shared memory of a CTA. */
 static int may_stay(const struct device *device, const struct block_grid *grid, int *shared, bool *may,
                     struct failure *failure)
 {
@@ -75,7 +75,7 @@ static int may_stay(const struct device *device, const struct block_grid *grid, 
     return 0;
 }
 
-/* What is kept of the plan for either scheme. */
+/* The part of the plan that is kept for either scheme. */
 template <class room_type>
 static void keep_plan(struct device_resident *out, const room_type &room, int shared, bool fits)
 {
@@ -182,7 +182,7 @@ static struct resident_node find_node(const struct device_resident &room, uint64
     return {block / room.blocks_each, block % room.blocks_each, (uint32_t)(index % BLOCK_NODES)};
 }
 
-/* Where a step looks for a node: its thread and value there, or its place in the CTA's values. */
+/* Place of a node in a step: its thread and value there, or its place in the CTA's values. */
 static uint32_t place_of(const struct device_resident &room, const struct resident_node &node)
 {
     if (room.isotropic)
@@ -331,7 +331,7 @@ int device_resident_set_taps(struct device_resident *resident, const struct devi
 int device_resident_run(struct device_resident *resident, const struct device_taps *taps, float *u,
                         float *u_old, uint32_t steps, cudaStream_t stream, struct failure *failure)
 {
-    /* Words of the last two steps must never look like those of a step to come. */
+    /* Words of the last two steps must never look like those of a later step. */
     if (resident->tag > UINT32_MAX - steps - 2) {
         DEVICE_TRY(cudaMemsetAsync(resident->mail, 0, resident->mail_bytes, stream), "messages", failure);
         resident->tag = 1;

@@ -1,5 +1,5 @@
 /** Rooms of few blocks, which never leave the chip while they are stepped, by step_resident and by
- * step_iso_resident, with sources and receivers. Single precision, where they are the fastest there are. */
+ * step_iso_resident, with sources and receivers. Single precision only, where they are the fastest. */
 #ifndef KERNELS_DEVICE_RESIDENT_H
 #define KERNELS_DEVICE_RESIDENT_H
 
@@ -16,7 +16,7 @@ struct device_resident {
     uint64_t bytes; /* of memory */
     uint64_t sampled_bytes;
     uint64_t shared_most;  /* shared memory that a CTA may have [bytes] */
-    uint64_t source_bytes; /* of it, for what sources bring */
+    uint64_t source_bytes; /* of it, for values of sources */
     bool isotropic;
     gpu_resident<float> room;    /* of the one scheme, */
     gpu_iso_resident<float> iso; /* or the other */

@@ -1,4 +1,4 @@
-/* The walls of a room, as the prediction of device memory takes them. With and without nvcc. */
+/* The walls of a room, as the prediction of device memory uses them. With and without nvcc. */
 #include "kernels/cuda/base/device.h"
 
 void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries)

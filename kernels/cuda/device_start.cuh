@@ -1,4 +1,4 @@
-/** How an engine on a device is made: its memory, what goes there, and sources and receivers. */
+/** Creation of an engine on a device: its memory, the data there, and sources and receivers. */
 #ifndef KERNELS_DEVICE_START_CUH
 #define KERNELS_DEVICE_START_CUH
 
@@ -31,8 +31,8 @@ template <> int engine_on_device<double>::make_resident(const struct device &, s
     return 0;
 }
 
-/* What the code that runs here was compiled for: 900 is compute capability 9.0. A driver may have translated
- * it from an older one's. */
+/* The target of the code that runs here: 900 is compute capability 9.0. The driver may have translated it
+ * from code for an older one. */
 __global__ void code_kernel(int *version)
 {
 #ifdef __CUDA_ARCH__

@@ -11,7 +11,7 @@
 
 /* ---- the table ---------------------------------------------------------------------------------------- */
 
-/* Methods of an engine as functions of device_ops, called with its card as the thread's. */
+/* Methods of an engine as functions of device_ops, with its device current in the thread. */
 template <class method> struct on_card;
 template <class engine, class... types> struct on_card<int (engine::*)(types...)> {
     template <int (engine::*METHOD)(types...)> static int call(device_engine *device, types... given)

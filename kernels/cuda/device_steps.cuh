@@ -1,4 +1,4 @@
-/** How an engine on a device steps.
+/** The step of an engine on a device.
  *
  *   sheets, layer │ the air: blocks or the box, 7 or 19 points │ linked nodes, walls, sheets, layer, port
  *   before a step │ one launch                                 │ after it: a launch over a list of each
@@ -14,7 +14,7 @@
 #include "kernels/cuda/step/step_cached_blocks.cuh"
 #include "kernels/cuda/step/step_iso_blocks.cuh"
 
-/** What launches of a step are given. */
+/** Arguments of the launches of a step. */
 template <typename real> struct engine_on_device<real>::at_step {
     uint32_t n; /* since `done` was last set */
     enum step_share share;
@@ -31,7 +31,7 @@ template <typename real> struct engine_on_device<real>::at_step {
 
 /* ---- the air ------------------------------------------------------------------------------------------- */
 
-/* The places of the launch order that a launch steps, and its taps: of a part its surface or the rest. */
+/* The places of the launch order that a launch steps, and its taps; in a part, the surface or the rest. */
 template <typename real>
 template <class place_type>
 void engine_on_device<real>::keep_share(const at_step &at, const place_type **order, uint32_t *slots,
@@ -45,8 +45,8 @@ void engine_on_device<real>::keep_share(const at_step &at, const place_type **or
         taps->receivers = taps->source_blocks = 0;
 }
 
-/* 7 points, but for nodes with extra links and walls with states. The first step does not overlap what came
- * before it: that wrote `done` and drives, which a step may read before it waits. */
+/* 7 points, without nodes with extra links and walls with states. The first step does not overlap earlier
+ * work: that wrote `done` and drives, which a step may read before it waits. */
 template <typename real>
 template <class room_type, class box_type>
 cudaError_t engine_on_device<real>::step_seven(const room_type &all, const box_type &box_room,
@@ -117,7 +117,7 @@ template <typename real> cudaError_t engine_on_device<real>::step_air(const at_s
 
 /* ---- lists before and after ---------------------------------------------------------------------------- */
 
-/* Nodes with extra links, which blocks and box leave alone; of a part all with its surface. */
+/* Nodes with extra links, which the launch over blocks or box skips; in a part, all with its surface. */
 template <typename real> cudaError_t engine_on_device<real>::after_linked(const at_step &at)
 {
     if (layout.isotropic || !layout.has_records || at.share == STEP_REST)
@@ -142,8 +142,8 @@ template <typename real> cudaError_t engine_on_device<real>::after_walls(const a
                : step_walls_after(at.walls, at.taps, at.u, at.u_new, false, stream, at.units());
 }
 
-/* Flows are those of before the step, of all links, so that of a part they come with the surface: before the
- * values of ghosts are overwritten, which they need of both levels. */
+/* Flows are computed before the step, for all links; in a part, with its surface. They need both levels of
+ * the ghosts, which are overwritten later. */
 template <typename real> cudaError_t engine_on_device<real>::before_sheets(const at_step &at)
 {
     return step_sheets_before(sheets.there, at.walls, at.u, at.u_new, stream);
@@ -196,7 +196,7 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, en
 
 /* ---- batches of steps ---------------------------------------------------------------------------------- */
 
-/* What a graph holds. */
+/* The launches of a graph. */
 template <typename real> cudaError_t engine_on_device<real>::step_graph()
 {
     const int start = now;

@@ -21,7 +21,7 @@ int device_taps_make(const struct device_layout *layout, const struct box_grid *
                      struct device_taps *out, struct failure *failure);
 void device_taps_free(struct device_taps *taps);
 
-/** As kernels see them. */
+/** The taps as kernels see them. */
 template <typename real> gpu_taps<real> taps_of(const struct device_taps &taps, uint32_t step)
 {
     const auto at = [&taps](uint64_t offset) { return static_cast<void *>(taps.memory + offset); };
@@ -52,8 +52,8 @@ int device_taps_receive(const struct device_taps *taps, uint64_t steps, double *
 /** Count steps as done, from within a stream or graph. */
 cudaError_t device_taps_advance(const struct device_taps *taps, uint64_t steps, cudaStream_t stream);
 
-/** Mark what holds source nodes, and nothing else: blocks in launch order, which are also listed in `taps`,
- * or link bytes of the box, whose marks of `before` (may be empty) are taken away. */
+/** Mark exactly the places with source nodes: blocks in launch order, which are also listed in `taps`, or
+ * link bytes of the box, whose marks of `before` (may be empty) are cleared. */
 int device_mark_blocks(struct gpu_block *block, uint32_t slots, struct device_taps *taps,
                        struct failure *failure);
 /** The same of rows of the isotropic scheme, of which no list is made. */

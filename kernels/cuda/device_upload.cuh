@@ -31,7 +31,7 @@ template <typename item> class device_writer {
         items_[count_++] = value;
         return count_ == ITEMS ? flush(failure) : 0;
     }
-    /** Send what is left. To be called once, at the end. */
+    /** Send the rest. Call it once, at the end. */
     int flush(struct failure *failure)
     {
         if (count_ > 0)
@@ -159,8 +159,8 @@ static inline int upload_plane_ranks(const struct block_grid *grid, void *to, st
     return first.flush(failure);
 }
 
-/** Where each block's wall nodes start, and their coefficients: one a node, at its first entry. `slots`: NULL
- * or where their slots go. */
+/** The start of each block's wall nodes, and their coefficients: one a node, at its first entry. `slots`:
+ * NULL, or receives their slots. */
 template <typename real>
 int upload_block_walls(const struct block_grid *grid, const real *wall_q, void *firsts, void *slots, void *q,
                        struct failure *failure)
@@ -197,7 +197,7 @@ static inline int upload_topology(const struct block_grid *grid, const struct de
     return upload_plane_ranks(grid, memory + layout.plane_first, failure);
 }
 
-/** Where the wall nodes' coefficients start by stretch of the box's rows, and these. */
+/** The start of the wall nodes' coefficients by stretch of the box's rows, and the coefficients. */
 template <typename real>
 int upload_box_walls(const struct box_grid *box, const real *wall_q, const struct device_layout &layout,
                      char *memory, struct failure *failure)

@@ -8,7 +8,7 @@
 #define PURPOSE      "the pressures"
 #define COPY_PURPOSE "a checkpoint"
 
-/* Of the device's memory, for what a run may still ask for: tables of taps, sums, other programs. */
+/* Device memory left free for later allocations: tables of taps, sums, other programs. */
 #define COPY_SPARE   ((uint64_t)512 << 20)
 #define COPY_THROUGH ((uint64_t)8 << 20)
 

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/device_layout.h"
 
-/** Where and in which form the values are; borrowed. */
+/** The place and form of the values; borrowed. */
 struct device_values {
     const struct device_layout *layout;
     const struct box_grid *box; /* NULL: blocks */
@@ -13,18 +13,19 @@ struct device_values {
     uint64_t host_length; /* values of a level on the host */
 };
 
-/** A second copy of what is on a device, there: written by the stream of the steps, read by a stream of its
+/** A second copy of the data on a device, there: written by the stream of the steps, read by a stream of its
  * own while steps continue. Zeroed is empty; device_copy_free(). */
 struct device_copy {
     char *memory;  /* on the device */
-    char *through; /* page-locked on the host: what is read goes through it, a piece at a time */
+    char *through; /* page-locked on the host: reads pass through it, a piece at a time */
     cudaStream_t stream;
 };
 
-/** Memory for `bytes`, unless it is there already. False where the device has not so much free and some to
- * spare, or the host no page-locked memory: nothing has changed then. */
+/** Memory for `bytes`, unless it is there already. False, without a change, if the device lacks this much
+ * free memory and a reserve, or the host lacks page-locked memory. */
 bool device_copy_make(struct device_copy *copy, uint64_t bytes);
-/** `bytes` of it from `first` on; waits for them alone. On any thread whose device it is, one at a time. */
+/** `bytes` of it from `first` on; waits for them alone. From any thread with this device current, one at a
+ * time. */
 int device_copy_read(const struct device_copy *copy, uint64_t first, uint64_t bytes, void *host,
                      struct failure *failure);
 void device_copy_free(struct device_copy *copy);

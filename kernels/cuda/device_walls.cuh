@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_upload.cuh"
 
-/** As kernels see them; `memory` is laid out by `layout`. */
+/** The walls as kernels see them; `memory` is laid out by `layout`. */
 template <typename real>
 gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct step_walls &walls,
                                 char *memory)
@@ -104,7 +104,7 @@ class wall_writer {
     bool wide_;
 };
 
-/** Shares and materials: as many as the host has, whatever the layout. */
+/** Shares and materials: as many as on the host, in any layout. */
 template <typename real>
 int upload_wall_terms(const struct step_walls &walls, uint64_t entries, const struct device_layout &layout,
                       char *memory, struct failure *failure)
@@ -117,7 +117,7 @@ int upload_wall_terms(const struct step_walls &walls, uint64_t entries, const st
     return 0;
 }
 
-/** Which wall nodes each block has, where these are, and their entries. */
+/** The wall nodes of each block, their places, and their entries. */
 template <typename real>
 int upload_state_blocks(const struct block_grid *grid, const struct step_walls &walls,
                         const struct device_layout &layout, char *memory, struct failure *failure)
@@ -203,7 +203,7 @@ static inline int zero_walls(const struct step_walls &walls, size_t real, const 
     return 0;
 }
 
-/** States of `count` entries from `first` on to the host, where a plane of them takes `stride` values. */
+/** Copy the states of `count` entries from `first` on to the host, where a plane has `stride` values. */
 static inline int read_states(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
                               const struct device_layout &layout, const char *memory, void *state,
                               uint64_t stride, struct failure *failure)

@@ -18,7 +18,7 @@ extern "C" {
 
 namespace {
 
-/* What both kernels start from: the blocks as the ladder sees them, and a field in them. */
+/* The input of both kernels: the blocks in the form of the ladder, and a field in them. */
 template <typename real> struct start_room {
     device_memory<gpu_block> block;
     device_memory<uint8_t> tile;

@@ -1,6 +1,6 @@
-/** The seed's two GPU kernels, as they were published in 2017, timed on a room of ours: what `bench` quotes
- * beside its own figures. Their form of the scheme rounds otherwise, so no engine steps with them; bench_gpu
- * of kernels/ladder checks their values (seed_box.cuh, seed_blocks.cuh).
+/** The seed's two GPU kernels, as they were published in 2017, timed on one of our rooms; `bench` prints them
+ * beside its own figures. Their form of the scheme rounds differently, so no engine steps with them;
+ * bench_gpu of kernels/ladder checks their values (seed_box.cuh, seed_blocks.cuh).
  *
  * All walls have one admittance; there are no sources and receivers.
  */
@@ -34,8 +34,8 @@ double device_yardstick_bytes(const struct device_table *table, const struct blo
                               const struct device_yardstick *request);
 
 /** Put the room on the device with a random field, step one round that does not count, then time `rounds`.
- * All memory is given back. FAILURE_CAPACITY with the bytes, before they are allocated, when they are more
- * than the device has free; FAILURE_OUTPUT when the device fails. */
+ * All memory is freed. FAILURE_CAPACITY with the bytes, before they are allocated, when they are more than
+ * the device has free; FAILURE_OUTPUT when the device fails. */
 int device_yardstick(const struct device_table *table, const struct block_grid *grid,
                      const struct device_yardstick *request, struct device_yardstick_speed *speed,
                      struct failure *failure);

@@ -1,6 +1,6 @@
-/** An engine on a device, in either precision: what it holds. How it is made is in device_start.cuh, how it
- * steps in device_steps.cuh, its operations in device_operations.cuh, their table in device_stepper.cu, which
- * alone includes these. */
+/** The members of an engine on a device, in either precision. device_start.cuh makes it, device_steps.cuh
+ * steps it, device_operations.cuh has its operations, and device_stepper.cu their table; that file alone
+ * includes these. */
 #ifndef KERNELS_ENGINE_ON_DEVICE_CUH
 #define KERNELS_ENGINE_ON_DEVICE_CUH
 
@@ -17,7 +17,7 @@
 #include "kernels/cuda/device_values.h"
 #include "kernels/cuda/monitor/device_monitor.h"
 
-/** The units that launches of a step are for: all, or of a part of a room its surface and then the rest. */
+/** The units that a launch of a step is for: all, or in a part of a room the surface, then the rest. */
 enum step_share { STEP_ALL, STEP_SURFACE, STEP_REST };
 
 template <typename real> struct engine_on_device final : device_engine {

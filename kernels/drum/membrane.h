@@ -2,9 +2,9 @@
  *
  *   sigma w_tt = T lap w - 2 sigma s0 w_t + 2 sigma s1 lap w_t + P        w = 0 at the rim
  *
- * w is the displacement upwards [m], P the net pressure upwards [Pa]. Nodes stand on a square grid of `pitch`
- * g about the centre. A neighbour at the rim or outside contributes -w / theta to the Laplacian, where theta
- * is the distance to the rim in g (Gibou, Fedkiw, Cheng and Kang 2002: symmetric and of second order). Nodes
+ * w is the displacement upwards [m], P the net pressure upwards [Pa]. Nodes are on a square grid of `pitch` g
+ * about the centre. A neighbour at the rim or outside contributes -w / theta to the Laplacian, where theta is
+ * the distance to the rim in g (Gibou, Fedkiw, Cheng and Kang 2002: symmetric and of second order). Nodes
  * closer than g/2 to the rim are left out, so theta is between 1/2 and 3/2:
  *
  *   (L w)_j = sum over 4 sides of (w_next - w_j) or -w_j / theta

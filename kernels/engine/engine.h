@@ -113,7 +113,7 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
  * @param block 1 .. blocks */
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES]);
 
-/** Is every value finite, and what is the level? O(stored nodes), threads. */
+/** Whether every value is finite, and the level. O(stored nodes), threads. */
 struct engine_health {
     bool finite;
     int64_t bad_node[3]; /* first node that is not finite, in storage order of the layout */

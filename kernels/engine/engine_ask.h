@@ -1,4 +1,4 @@
-/** How the files of an engine use its device. */
+/** Calls from the files of an engine to its device. */
 #ifndef KERNELS_ENGINE_ASK_H
 #define KERNELS_ENGINE_ASK_H
 

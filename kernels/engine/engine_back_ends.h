@@ -1,5 +1,5 @@
-/** The back ends that step rooms, as tables of functions. Whoever makes an engine or looks for a device names
- * the tables; those that the program was built with are back_ends_built.
+/** The back ends that step rooms, as tables of functions. Callers that make an engine or look for a device
+ * pass the tables; those that the program was built with are back_ends_built.
  */
 #ifndef KERNELS_ENGINE_BACK_ENDS_H
 #define KERNELS_ENGINE_BACK_ENDS_H

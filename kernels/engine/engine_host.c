@@ -132,7 +132,7 @@ static int start_host(struct engine *engine, const struct engine_materials *mate
 
 /* ---- stepping ------------------------------------------------------------------------------------------ */
 
-/* Which units of a range: of a part with a halo, those that other parts read (surface), or the rest. */
+/* The units of a range to step: in a part with a halo, those that other parts read (surface), or the rest. */
 enum units { UNITS_ALL, UNITS_SURFACE, UNITS_INNER };
 
 /* Add drive sample n to the nodes of `u` in such units within the indices begin .. end-1. Rounded to the

@@ -48,7 +48,7 @@ static uint64_t index_of(const struct engine *engine, block_id block, unsigned s
                              : box_grid_block_index(room->box, room->blocks, block, slot);
 }
 
-/* ---- what a node is like ------------------------------------------------------------------------------ */
+/* ---- properties of a node ----------------------------------------------------------------------------- */
 
 static uint64_t neighbour_of(const struct engine *engine, uint64_t index, unsigned d)
 {

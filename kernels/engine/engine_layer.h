@@ -27,7 +27,7 @@ void engine_zero_layer(struct engine *engine);
 void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t begin, uint64_t end);
 void engine_step_layer(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end);
 
-/** Add the energy that the layer took since the last call to `absorbed`. False if the engine is lost. */
+/** Add the energy that the layer absorbed since the last call to `absorbed`. False if the engine is lost. */
 bool engine_collect_layer(struct engine *engine, double *absorbed);
 
 /** Upper bound of the bytes of so many nodes, without branches of walls; and the bytes of an engine. */

@@ -1,7 +1,7 @@
 /** The operations of a back end, as a table: on the CPU (engine_host.c), on a CUDA device (engine_device.c),
  * or in several parts (../parts/engine_in_parts.c). They implement the functions of the same names in
- * engine.h, which check the arguments first. NULL: the back end does not have the operation. What a device
- * does beside the field of an engine is asked of it where it is needed (engine_ask.h).
+ * engine.h, which check the arguments first. NULL: the back end does not have the operation. Files that need
+ * other operations of a device call them directly (engine_ask.h).
  */
 #ifndef KERNELS_ENGINE_OPS_H
 #define KERNELS_ENGINE_OPS_H

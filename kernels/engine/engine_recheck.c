@@ -166,7 +166,7 @@ static bool copy_grid(struct engine_recheck *check)
     return copy_extras(check, from);
 }
 
-/* ---- what the blocks hold ---- */
+/* ---- data of the blocks ---- */
 
 static uint64_t index_of(const struct engine_recheck *check, uint32_t number, unsigned slot)
 {

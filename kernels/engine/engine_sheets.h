@@ -40,7 +40,8 @@ void engine_step_sheets(const struct engine *engine, const void *u, void *u_new,
  * of the links that begin in it. */
 double engine_sheet_energy(const struct engine *engine);
 
-/** Add the energy that they took since the last call to `absorbed`, by row. False if the engine is lost. */
+/** Add the energy that they absorbed since the last call to `absorbed`, by row. False if the engine is
+ * lost. */
 bool engine_collect_sheets(struct engine *engine, double *absorbed);
 
 /** Bytes of the arrays by link and node. */
@@ -59,7 +60,7 @@ static inline uint64_t engine_sheet_bytes_of(uint64_t links, unsigned real_bytes
     return links * (by_link + 2 * (sizeof(struct sheet_node) + sizeof(uint64_t) + real_bytes));
 }
 
-/** Reals of a link in an image: V, w, and what it has lost. */
+/** Reals of a link in an image: V, w, and its loss. */
 #define SHEET_IMAGE_REALS 3u
 /** Read or write all links, in the order of the grid. FAILURE_OUTPUT if the device fails. */
 int engine_sheets_get(struct engine *engine, void *reals, struct failure *failure);

@@ -17,7 +17,7 @@
 
 _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a thread");
 
-/** Where the newest field of an engine is; with processors always on the host. */
+/** The place of the newest field of an engine; on a CPU always the host. */
 enum field_place { FIELD_ON_HOST, FIELD_ON_BOTH, FIELD_ON_DEVICE };
 
 struct engine_back_ends;
@@ -64,7 +64,7 @@ struct engine {
     struct failure failure;                   /* why the device is lost */
     const struct engine_halo *halo;           /* of a part of a room, borrowed (engine_halo.h); else NULL */
     const struct engine_back_ends *back_ends; /* that it was made with */
-    const struct engine_ops *ops;             /* what its back end does (engine_ops.h) */
+    const struct engine_ops *ops;             /* operations of its back end (engine_ops.h) */
     struct team_room *team_room;              /* of an engine in parts; owned by it */
     bool stopped; /* a part on processors: values of other parts no longer arrive, so it stops stepping */
 };
@@ -83,7 +83,7 @@ static inline uint64_t engine_level_bytes(const struct engine *engine)
     return engine->length * engine->real_bytes;
 }
 
-/** Where the second level starts in `memory`: aligned as the first. */
+/** Start of the second level in `memory`: aligned as the first. */
 static inline uint64_t engine_second_level(const struct engine *engine)
 {
     return (engine_level_bytes(engine) + ENGINE_ALIGNMENT - 1) / ENGINE_ALIGNMENT * ENGINE_ALIGNMENT;
@@ -141,7 +141,7 @@ static inline const struct cut_cell *engine_cut(const struct engine *engine, uin
     return engine->room.box != NULL ? &engine->room.box->cut[record] : &engine->room.blocks->cut[record];
 }
 
-/** Of the node with that record, or of a whole node for UINT64_MAX [h^3]. */
+/** Mass of the node with that record, or of a whole node for UINT64_MAX [h^3]. */
 static inline double engine_mass(const struct engine *engine, uint64_t record)
 {
     if (record == UINT64_MAX)
@@ -151,13 +151,13 @@ static inline double engine_mass(const struct engine *engine, uint64_t record)
     return engine->room.lambda2 / (block_gain_parts(engine->room.blocks) * (double)gain);
 }
 
-/** Is there air at a pressure index? */
+/** True if there is air at a pressure index. */
 static inline bool engine_is_air(const struct engine *engine, uint64_t index)
 {
     return engine_links(engine, index) != 0 || engine_record(engine, index) != UINT64_MAX;
 }
 
-/** Which list node is at a pressure index, or UINT64_MAX; and the other way round. */
+/** Number of the list node at a pressure index, or UINT64_MAX; and the inverse. */
 static inline uint64_t engine_list_node(const struct engine *engine, uint64_t index)
 {
     const struct block_grid *grid = engine->room.blocks;

@@ -4,7 +4,7 @@
 
 #include "kernels/engine/engine_state.h"
 
-/** Is the entry of the same node as the one before it? */
+/** True if the entry has the same node as the one before it. */
 static inline bool wall_continues(const struct engine *engine, uint64_t wall)
 {
     const struct box_grid *box = engine->room.box;

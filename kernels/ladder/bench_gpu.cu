@@ -1,4 +1,4 @@
-/* Checks the kernels of the GPU and of the ladder, then times it against the card's copy bandwidth of the
+/* Checks the kernels of the GPU and of the ladder, then times them against the GPU's copy bandwidth in the
  * same run.
  *
  *   cmake -B build/cuda -DTRANSEPT_LADDER=on && cmake --build build/cuda --target bench_gpu
@@ -21,7 +21,7 @@
 #define CHECK_STEPS 8
 #define ADMITTANCE  0.05
 #define LAMBDA2     0.333
-/* Of the isotropic scheme, a multiple of 6 / 2^22 below 4/7.13: stable on staircases with masses of 1. */
+/* For the isotropic scheme, a multiple of 6 / 2^22 below 4/7.13: stable on staircases with masses of 1. */
 #define LAMBDA2_ISOTROPIC (6 * 393216 / 4194304.0)
 
 static double copy_rate; /* bytes read and written per second */
@@ -194,7 +194,7 @@ static int time_room(const bench_shape &shape, const block_grid &grid, const cha
     return bad;
 }
 
-/** Read u, read u_old, write over u_old, without any stencil: what a perfect step would take. */
+/** Read u, read u_old, write over u_old, without any stencil: the time of a perfect step. */
 template <typename real, typename vector>
 __global__ void stream_kernel(const vector *__restrict__ u, vector *u_old, size_t count, real factor)
 {

@@ -12,8 +12,8 @@ extern "C" {
 #include "blocks/plaquettes.h"
 }
 
-/** The grid of a shape for the isotropic scheme at lambda2, of staircase walls, with masses of 1 but for what
- * no bound asks of these steps. */
+/** The grid of a shape for the isotropic scheme at lambda2, with staircase walls and masses of 1; stability
+ * needs no others here. */
 static int make_iso_grid(const bench_shape &shape, double lambda2, block_grid *grid, failure *why)
 {
     TRY(make_grid(shape, grid, why));

@@ -1,5 +1,5 @@
-/** Rooms for bench_gpu: the seed's shapes as block grids, what the device needs of them, and their pressures
- * in the layouts of the seed's kernels. A program's own part: a CUDA call that fails ends it. */
+/** Rooms for bench_gpu: the seed's shapes as block grids, their data on the device, and their pressures in
+ * the layouts of the seed's kernels. A program's own part: a CUDA call that fails ends it. */
 #ifndef KERNELS_LADDER_BENCH_GPU_ROOM_CUH
 #define KERNELS_LADDER_BENCH_GPU_ROOM_CUH
 

@@ -1,5 +1,4 @@
-/** Kernels behind one face for bench_gpu: load the room's start, run steps, give the newest
- * level. */
+/** One interface to all kernels for bench_gpu: load the room's start, run steps, return the newest level. */
 #ifndef KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
 #define KERNELS_LADDER_BENCH_GPU_VERSIONS_CUH
 
@@ -36,7 +35,7 @@ template <typename real> class version {
     const bool standard, in_graph;
 };
 
-/** What a step of all blocks updates. */
+/** The nodes that a step of all blocks updates. */
 template <typename real> static double block_nodes(const bench_room<real> &room)
 {
     return (double)room.grid.blocks * GPU_BLOCK_NODES;

@@ -1,5 +1,5 @@
-/* A step as a product with a sparse matrix by cuSPARSE, beside the stencil, on a card: a membrane, and a
- * cube. Both must give the same field. For processors: transept bench --matrix.
+/* A step as a product with a sparse matrix by cuSPARSE, beside the stencil, on a GPU: a membrane, and a cube.
+ * Both must give the same field. For processors: transept bench --matrix.
  *
  *   cmake --build build/cuda --target bench_matrix_gpu
  *   build/cuda/kernels/bench_matrix_gpu            membranes of 25 and 100 nodes a radius, a cube of 128^3
@@ -51,7 +51,7 @@ template <typename item> static item *copy_to_device(const item *host, size_t co
     return device;
 }
 
-/* Seconds of a call of `work` on the card. */
+/* Seconds of a call of `work` on the GPU. */
 template <typename work_type> static double seconds_of(work_type work)
 {
     cudaEvent_t begin, end;
@@ -252,7 +252,7 @@ static int compare_room(int64_t edge)
         field[row] = values[index[row] % BLOCK_NODES];
     }
     const std::vector<double> other = matrix.newest();
-    /* engine_run() waits for the card. */
+    /* engine_run() waits for the GPU. */
     const double seconds = seconds_of([&] { engine_run(card, STEPS, nullptr, nullptr); }) / STEPS,
                  by_matrix = seconds_of([&] { matrix.run(STEPS); }) / STEPS;
     check_code(engine_failed(card, &failure), &failure);

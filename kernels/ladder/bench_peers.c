@@ -1,4 +1,4 @@
-/* The schemes of the literature in one table: what a second of sound of a church costs with each.
+/* The schemes of the literature in one table: the cost of a second of sound of a church with each.
  *
  *   cmake -B build/default -DTRANSEPT_LADDER=on && cmake --build build/default --target bench_peers
  *   build/default/kernels/bench_peers                  the built-in church to 1400 Hz
@@ -6,15 +6,15 @@
  *                                                      rounds; threads
  *
  * Points a wavelength are those where the worst phase error of any direction is 1 % (peer_schemes.h), without
- * and with an output warp that takes away what the directions have in common; under it a run is longer by its
- * stretch. Nodes are the air's volume by cells, GB what pressures and topology take, TB 12 bytes a node and
- * step: read u, read u_old, write u_old. Walls are rigid stairs. Every loop must first give the bits of the
- * reference in a small room of the same shape, else status 1. Then limit (stream_limit.h) and schemes take
- * turns on one grid, single precision: rates are of nodes of air that the scheme steps, the best round, and
- * "share" the median of the limit's share, by stored nodes. Time is what processors spent, over the number of
+ * and with an output warp that removes the dispersion that all directions share; its stretch makes a run
+ * longer. Nodes are the air's volume in cells, GB the memory of pressures and topology, TB 12 bytes a node
+ * and step: read u, read u_old, write u_old. Walls are rigid stairs. Every loop must first produce the bits
+ * of the reference in a small room of the same shape, else status 1. Then limit (stream_limit.h) and schemes
+ * take turns on one grid, single precision: rates are of nodes of air that the scheme steps, the best round,
+ * and "share" the median of the limit's share, by stored nodes. Time is that of processors over the number of
  * threads, so that other work on the machine counts less. Seconds are nodes times steps over that rate; "at
- * limit" what they would be at the limit. The isotropic scheme is timed at lambda^2 = .6, for which the
- * masses of its nodes are made; its loop is the same at every other. */
+ * limit" is the same at the limit. The isotropic scheme is timed at lambda^2 = .6, for which the masses of
+ * its nodes are made; its loop is the same at every other. */
 #include <inttypes.h>
 #include <math.h>
 #include <omp.h>
@@ -146,7 +146,7 @@ static int check_scheme(const struct block_grid *grid, int scheme, int threads, 
     return code;
 }
 
-/* Of every scheme; and the volume of the church [m3]. */
+/* Rows of all schemes; and the volume of the church [m3]. */
 static int check_schemes(int threads, double *volume, struct failure *failure)
 {
     struct block_grid grid = {0};

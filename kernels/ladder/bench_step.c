@@ -1,4 +1,4 @@
-/* How fast the CPU steps are, against the machine's in-place streaming limit, measured in the same run.
+/* The rate of the CPU steps, relative to the machine's in-place streaming limit in the same run.
  *
  *   cmake -B build/default -DTRANSEPT_LADDER=on && cmake --build build/default --target bench_step
  *   build/default/kernels/bench_step cube 512          cube or cross; nodes along an edge
@@ -43,7 +43,7 @@ struct bench_room {
     uint64_t hash[2]; /* by precision, of the first case; 0: none yet */
 };
 
-/* What was measured of a case and a scheme; `share` (rounds). */
+/* Measurements of a case and a scheme; `share` (rounds). */
 struct bench_result {
     double best; /* nodes a second */
     double *share;
@@ -105,7 +105,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Rounds of one case: the limit, then every scheme that is asked for. */
+/* Rounds of one case: the limit, then every requested scheme. */
 static int time_case(const struct bench_case *one, struct bench_room *room, const bool *wanted, int rounds,
                      const struct stream_limit *limit, double *limit_rate, struct bench_result *result,
                      struct failure *failure)

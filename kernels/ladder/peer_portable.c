@@ -1,4 +1,4 @@
-/* The loop of peer_step_body.h in whatever the compiler makes of eight lanes. */
+/* The loop of peer_step_body.h, with eight lanes as the compiler implements them. */
 #include <math.h>
 #include <string.h>
 

@@ -39,7 +39,7 @@ double peer_gain(const struct peer_room *room, block_id b, unsigned slot)
     return room->lambda2 / room->scheme->parts;
 }
 
-/* ---- where offsets lead ---- */
+/* ---- targets of offsets ---- */
 
 /* Along an uncut link. */
 static bool follow_link(const struct block_grid *grid, unsigned d, block_id *b, unsigned *slot)
@@ -156,7 +156,7 @@ static void find_round(struct peer_room *room, block_id id)
     }
 }
 
-/* Nothing but open air in it and around it, so all its nodes are free. */
+/* Only open air in it and around it, so all its nodes are free. */
 static bool is_deep(const struct peer_room *room, block_id id)
 {
     for (int n = 0; n < PEER_ROUND; ++n)
@@ -206,7 +206,7 @@ static bool follow_all(const struct peer_room *room, uint64_t id, unsigned at, i
     return free;
 }
 
-/* Which nodes are free, and how many are not. */
+/* Find the free nodes, and count the others. */
 static void mark_free(struct peer_room *room)
 {
     int16_t target[PEER_OFFSETS_MOST], weight[PEER_OFFSETS_MOST];

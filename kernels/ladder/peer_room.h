@@ -1,11 +1,11 @@
-/** A rigid room of blocks that any scheme of peer_schemes.h steps: what the schemes share, so that their
- * speeds can be compared. In place, as everything here: u_old becomes the new pressure.
+/** A rigid room of blocks that any scheme of peer_schemes.h steps. The schemes share it, so that their speeds
+ * can be compared. In place, as everything here: u_old becomes the new pressure.
  *
  *   v = fma(lambda^2 / parts, S, u - u_old),  u_new = u + v,  S = fma(w_o, u(x + o) - u, S) offset by offset
  *
  * Pressures: 512 values a block, slot x + 8y + 64z, block 0 is the empty one and stays 0; the grid's own
- * places, but of FCC, of which a block holds the nodes of even i + j + k of two blocks of the grid, side by
- * side in x:  i = 2x + ((y + z) & 1).
+ * places. A block of FCC holds the nodes of even i + j + k of two blocks of the grid, side by side in x:
+ * i = 2x + ((y + z) & 1).
  *
  * A node is *free* where all its offsets are there with their own weights. The others have records: the place
  * of the node that each offset leads to, relative to the node's own in a tile of a block and what surrounds
@@ -45,8 +45,8 @@ struct peer_room {
     float *gain;                   /* (records) lambda^2 / (parts mass), where the grid has masses; or NULL */
 };
 
-/** Of a grid of stairs (block_grid_pack() of voxels without cells); for PEER_PLAQUETTES a grid that
- * block_grid_widen() has been at, with masses for lambda2 (cut_masses.h) or none yet (then a node's is 1, and
+/** Make a room of a grid of stairs (block_grid_pack() of voxels without cells); for PEER_PLAQUETTES a grid
+ * after block_grid_widen(), with masses for lambda2 (cut_masses.h) or none yet (then a node's is 1, and
  * lambda2 up to 1/3 is safe). FAILURE_CAPACITY for memory. O(nodes at walls). */
 int peer_room_create(const struct block_grid *grid, const struct peer_scheme *scheme, double lambda2,
                      struct peer_room *out, struct failure *failure);
@@ -61,9 +61,9 @@ uint64_t peer_index(const struct peer_room *room, block_id b, unsigned slot);
 /** The node of the grid at a slot of a block of the room; false where that is not air. */
 bool peer_grid_node(const struct peer_room *room, uint64_t id, unsigned at, block_id *b, unsigned *slot);
 
-/** Where offset o of a node of the grid leads, and with which weight; *b and *slot are the node, then that.
- * 0: nowhere. From link bytes and plaquettes alone: what records are made of, and all that the reference
- * knows. */
+/** Find the target of offset o of a node of the grid, and its weight; *b and *slot are the node, then the
+ * target. 0: none. It reads link bytes and plaquettes only. Records are made by it, and the reference uses
+ * nothing else. */
 int peer_follow(const struct peer_room *room, int o, block_id *b, unsigned *slot);
 
 /** lambda^2 / (parts mass) of a node of the grid. */

@@ -16,7 +16,7 @@ const struct peer_scheme peer_scheme[PEER_SCHEMES] = {
     [PEER_LEGGY_4] = {"leggy M=4", 105.0 / 512, 5040, {8064, 0, 0, -1008, 128, -9}, PEER_MIRROR, false},
 };
 
-/* Of an offset; -1 of one that no shell has. */
+/* Shell of an offset; -1 if no shell has it. */
 static int shell_of(int x, int y, int z)
 {
     const int axes = (x != 0) + (y != 0) + (z != 0);
@@ -92,7 +92,8 @@ static double symbol_at(const struct peer_scheme *scheme, double lambda2, double
     return warped ? mean_symbol(scheme, kappa) : sine * sine / lambda2;
 }
 
-/* Is every phase velocity kappa / k within 1 +- error? It is when F(k n) is between those at either bound. */
+/* True if every phase velocity kappa / k is within 1 +- error: F(k n) is then between those at either
+ * bound. */
 static bool is_within(const struct peer_scheme *scheme, double lambda2, double k, double error, bool warped)
 {
     const struct range range = symbol_range(scheme, k);

@@ -1,5 +1,5 @@
-/** The schemes of the literature that could step a room on a cubic lattice, as data: which neighbours, with
- * which weights; how far a time step may go; what a wave becomes, and how many points a wavelength it needs.
+/** The schemes of the literature that could step a room on a cubic lattice, as data: the neighbours and their
+ * weights, the largest time step, the dispersion, and the points a wavelength that a scheme needs.
  *
  *   u+ - 2u + u- = lambda^2 sum over offsets o of w_o (u(x + o) - u(x))        second order in time, all
  *   symbol  F(k) = sum of w_o (1 - cos k.o), k in radians a spacing: k^2 + O(k^4)
@@ -52,15 +52,15 @@ int peer_reach(const struct peer_scheme *scheme);
 
 double peer_symbol(const struct peer_scheme *scheme, const double k[3]);
 
-/** Points a wavelength (spacings, of FCC too) from which on no plane wave of that length, whatever its
- * direction, has a phase velocity further than `error` (0.01) from c. With `warped` a wave of F(k) is heard
- * at the frequency kappa c / h of F(k) = the middle of the symbol's least and greatest over directions at
- * kappa: the output warp; lambda^2 is without influence then. Directions are 91 of a forty-eighth of the
- * sphere, its corners among them. */
+/** Points a wavelength (spacings, of FCC too) from which on the phase velocity of a plane wave of that
+ * length, in any direction, is within `error` (0.01) of c. With `warped` a wave of F(k) is heard at the
+ * frequency kappa c / h of F(k) = the middle of the symbol's least and greatest over directions at kappa: the
+ * output warp; lambda^2 then has no influence. Directions are 91 of a forty-eighth of the sphere, its corners
+ * among them. */
 double peer_points(const struct peer_scheme *scheme, double lambda2, double error, bool warped);
 
-/** (d theta / d kappa) / lambda at so many points a wavelength under the warp: a run gives so much of its
- * length as response. */
+/** (d theta / d kappa) / lambda at so many points a wavelength under the warp: the share of a run's length
+ * that becomes response. */
 double peer_stretch(const struct peer_scheme *scheme, double lambda2, double points);
 
 #endif

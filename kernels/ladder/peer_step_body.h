@@ -1,8 +1,9 @@
-/* A step of any scheme of offsets and weights, for one `real`, eight lanes of it at once.
+/* A step of any scheme of offsets and weights, for one `real`, eight lanes at once.
  *
- * A block and what its offsets reach of the blocks around are brought into a tile, rows of 16 values. A plane
- * of 8 x 8 sums stays in registers while the offsets pass by, each a shift of the plane within the tile. What
- * is not free keeps its u_old there and is stepped after that, from the same tile, one node at a time.
+ * A block and the nodes around it that its offsets reach are copied into a tile, rows of 16 values. A plane
+ * of 8 x 8 sums stays in registers while the offsets pass by, each a shift of the plane within the tile.
+ * Nodes that are not free keep their u_old there and are stepped after that, from the same tile, one at a
+ * time.
  *
  * Before inclusion: real, whole (an integer of its size), fused, NAMED(x); FUSE_LANES(a, b, c) for c = fma(a,
  * b, c) of vectors where that is better than one lane at a time. */

@@ -6,7 +6,8 @@
  *              node, but the x faces come in sectors of 32 bytes
  *   predicted  200 to 280 Gnode/s in single precision: one node a thread is many instructions a byte
  *   measured   H200, cross of 5 x 512^3: 147 single, 100 double: 0.41 and 0.56 of copy, far below
- *   taught     the layout alone gives 1.4 times theirs; the tile, its barrier and 4-byte loads lose the rest
+ *   taught     the layout alone reaches 1.4 times their rate; the tile, its barrier and 4-byte loads lose the
+ *              rest
  */
 #ifndef KERNELS_LADDER_STEP_TILES_CUH
 #define KERNELS_LADDER_STEP_TILES_CUH

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Where a rank runs: ranks with the same `place` see each other's processes by number. 0: unknown. */
+/** The place of a rank: ranks with the same `place` see each other's processes by number. 0: unknown. */
 struct rank_place {
     uint64_t place;
     int64_t process;

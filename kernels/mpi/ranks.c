@@ -224,7 +224,7 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
     return 0;
 }
 
-/* How a rank can exchange values, and the device that it uses. */
+/* The ways in which a rank can exchange values, and its device. */
 struct rank_way {
     enum halo_way way;
     unsigned char card[16];

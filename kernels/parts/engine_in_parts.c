@@ -247,7 +247,7 @@ static int team_add(struct engine *engine, bool source, const struct stencil *st
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* Where the rows of each part begin, one part after the other. */
+/* Starts of the rows of each part, one part after the other. */
 static void rows_begin(const size_t *rows, unsigned parts, size_t *begin)
 {
     begin[0] = 0;

@@ -102,11 +102,11 @@ static void finish_exchange(void *context)
         take_from(part, &part->server->part.peer[n]);
 }
 
-/* ---- on cards that reach one another -------------------------------------------------------------------
+/* ---- on devices that reach one another -----------------------------------------------------------------
  *
  * Host threads only put work on streams. An event is sent before its step is posted and awaited after, so
- * that each wait is for this step's. port.out[n & 1] is written again two steps later by a gather that comes
- * after what the readers sent one step later, and a reader sends that after its copy: both on its stream.
+ * that each wait is for the event of this step. port.out[n & 1] is written again two steps later, by a gather
+ * after the values that the readers sent one step later. A reader sends these after its copy, on its stream.
  */
 
 static void keep_carrying(struct local_part *part, int code, const struct failure *failure)

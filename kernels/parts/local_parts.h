@@ -11,8 +11,8 @@ struct device_table;
  * at least one each. FAILURE_CAPACITY if the system has no more threads. */
 int local_parts(unsigned parts, struct part_link *out, struct failure *failure);
 
-/** How these devices exchange values: HALO_QUEUED, directly between their memories, if every pair allows it
- * (device_reach(), which enables it); else HALO_HOST, through page-locked memory. */
+/** The way in which these devices exchange values: HALO_QUEUED, directly between their memories, if every
+ * pair allows it (device_reach(), which enables it); else HALO_HOST, through page-locked memory. */
 enum halo_way local_devices_way(const struct device_table *table, unsigned cards, const unsigned *card);
 
 /** The same for BACKEND_CUDA: part p on card[p] (kernels/cuda/base/device.h), which is copied. A device may

@@ -1,4 +1,4 @@
-/** The ways a room can be stepped; all give the same bits. */
+/** The ways to step a room; all produce the same bits. */
 #ifndef KERNELS_ENGINE_KINDS_H
 #define KERNELS_ENGINE_KINDS_H
 
@@ -7,14 +7,13 @@ enum precision { PRECISION_SINGLE, PRECISION_DOUBLE };
 enum backend { BACKEND_REFERENCE, BACKEND_CPU, BACKEND_CUDA };
 enum simd { SIMD_AUTO, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512 };
 
-/** Which of them. */
+/** A choice of them. */
 struct engine_options {
     enum layout layout;
     enum precision precision;
     enum backend backend;
-    enum simd
-        simd;    /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY when asked for one it lacks */
-    int threads; /* 0: all processors; the reference always runs on one. CUDA: of what the host does */
+    enum simd simd; /* SIMD_AUTO: the widest this processor has; FAILURE_CAPACITY for one that it lacks */
+    int threads;    /* 0: all processors; the reference always runs on one. CUDA: for work on the host */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/** What a host engine and its part on a device hand each other; plain enough for C and CUDA. */
+/** Data that a host engine and its part on a device exchange; usable in C and CUDA. */
 #ifndef KERNELS_ENGINE_PARTS_H
 #define KERNELS_ENGINE_PARTS_H
 
@@ -18,7 +18,7 @@ struct engine_tap {
     unsigned walls[STENCIL_NODES_MAX];
 };
 
-/** What was found in a part of the field. */
+/** The findings in a part of the field. */
 struct engine_partial {
     double sum;   /* of squares */
     double plain; /* sum of the values themselves */

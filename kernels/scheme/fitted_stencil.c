@@ -18,9 +18,9 @@
 #define MOVED_MOST  2   /* nodes that a box is moved by */
 #define BEYOND_MOST 0.9 /* that a cut node's centre lies behind its wall [h]: half a voxel's diagonal */
 
-/* Root mean square error of a node's pressure, over that of the field, that weights are made for: of any, and
- * of one that is heavier or lighter than its air, by this part of kappa^2 (mass - volume) / (sum of
- * openings), by which the scheme's balance of such a node moves it. */
+/* Assumed root mean square error of a node's pressure, relative to the field. First of any node; then of one
+ * that is heavier or lighter than its air, as this part of kappa^2 (mass - volume) / (sum of openings), its
+ * change by the scheme's balance. */
 #define ROUGH    1e-3
 #define BORROWED 1.0
 
@@ -67,8 +67,8 @@ static void see_from(const struct block_grid *grid, const struct stencil_place *
     }
 }
 
-/* Sheets that do not act as mirrors leave a side of the box empty: it is moved away from there, where there
- * is more to go by, as far as it still holds the base. */
+/* Sheets that do not act as mirrors leave a side of the box empty. The box is moved away from that side,
+ * towards more nodes, as long as it holds the base. */
 static void choose_box(const struct block_grid *grid, const struct stencil_place *place, struct box *box)
 {
     int64_t first[3];
@@ -182,8 +182,8 @@ static int fit_beside_walls(const struct block_grid *grid, const struct stencil_
     return 0;
 }
 
-/* How far the weights' centre is from the place along the walls; towards them a field that they mirror has no
- * slope that it could follow. */
+/* Distance of the weights' centre from the place, along the walls; towards a wall a mirrored field has no
+ * slope. */
 static double shift_of(const struct stencil *stencil, const struct stencil_place *place,
                        const struct wave_mirrors *walls)
 {

@@ -1,5 +1,5 @@
-/** The values that a part of a room exchanges in a step, as an engine of either kind sees them; plain enough
- * for C and CUDA. */
+/** The values that a part of a room exchanges in a step, as an engine of either kind sees them; usable in C
+ * and CUDA. */
 #ifndef KERNELS_HALO_VALUES_H
 #define KERNELS_HALO_VALUES_H
 
@@ -8,7 +8,7 @@
 
 #include "blocks/block_layout.h"
 
-/** Where the values are when begin() is called. */
+/** The place of the values when begin() is called. */
 enum halo_way {
     HALO_HOST,   /* in `out` and `in`, on the host; those that go out are there */
     HALO_DEVICE, /* in the device's memory (device_ops.port); those that go out are there */

@@ -1,17 +1,17 @@
-/** A layer behind the open faces of a room that takes sound from all directions and sends next to nothing
- * back.
+/** A layer behind the open faces of a room that absorbs sound from all directions and reflects almost
+ * nothing.
  *
  * Behind a face the walls continue as they end in it, and the normal part of the operator is stretched into
  * the complex plane (perfectly matched layer, Berenger 1994; Chew and Weedon 1994; with the frequency shift
- * of Kuzuoglu and Mittra 1996). Of the flow F on a link along the normal and of the difference of the flows
- * of a node the layer takes the part
+ * of Kuzuoglu and Mittra 1996). To the flow F on a link along the normal, and to the difference of a node's
+ * flows, the layer adds the part
  *
  *   H(s) = -sigma / (s + sigma + alpha),   s = 2/T (z - 1)/(z + 1)
  *
  * with values of their own for every link and node: the node moves by (F+ + H F+) - (F- + H F-), times 1 + H
- * of the node, where it would move by F+ - F-. All else, and all that is along the face, is as in the room,
- * walls included: the filters are in the operator's normal part alone, so faces that meet add up. Beside that
- * a node is damped a little, (d/2)(u_new - u_old), and the last one has an admittance of 1.
+ * of the node, where it would move by F+ - F-. Everything else is as in the room, walls included. The filters
+ * are in the operator's normal part alone, so faces that meet add up. A node is also damped a little,
+ * (d/2)(u_new - u_old), and the last one has an admittance of 1.
  *
  * Where (trapezoidal in time) the stretch is exact to second order, eight cells suffice, if sigma, alpha and
  * d are fitted to both schemes' exact discrete reflection. The fit also keeps the face passive: the real part
@@ -21,9 +21,9 @@
  *
  * On the isotropic scheme F is a link's difference and its half of the plaquettes that it is on, which is
  * positive by itself: sum of (u_j - u)^2 less (1/6) sum of shares (u_j - u - (v_j - v))^2, so nothing
- * negative is left where several normals are stretched at once (edges and corners). Where only one is, its
- * share is three quarters: with all of it, as is exact, the shortest waves along a face would run backwards
- * on the normal, and grow.
+ * negative is left where several normals are stretched at once (edges and corners). If only one is, its share
+ * is three quarters. With the exact share of 1 the shortest waves along a face would run backwards on the
+ * normal, and grow.
  */
 #ifndef KERNELS_LAYER_LAW_H
 #define KERNELS_LAYER_LAW_H
@@ -57,7 +57,7 @@ struct scheme_layer_f64 {
 extern "C" {
 #endif
 
-/** Of a depth, 1 .. LAYER_CELLS, for a Courant number. */
+/** Coefficients at a depth, 1 .. LAYER_CELLS, for a Courant number. */
 struct scheme_layer_f64 layer_terms(enum scheme scheme, unsigned depth, double courant);
 struct scheme_layer_f32 layer_terms_round(const struct scheme_layer_f64 *terms);
 /** d of a depth. */
@@ -81,7 +81,7 @@ double layer_damping(enum scheme scheme, unsigned depth);
     {                                                                                                        \
         return fused(weight, own, beside);                                                                   \
     }                                                                                                        \
-    /* What a node is moved by beside what the sweep made of it, less than its gain: `in` and `out` the      \
+    /* The change of a node in addition to that of the sweep, without its gain: `in` and `out` are the       \
      * flows u - u_inner and u_outer - u. Three states: of both links and the node. */                       \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_layer, suffix)(const struct scheme_layer_##suffix *layer,        \
                                                            real in, real out, real state[3])                 \
@@ -91,12 +91,12 @@ double layer_damping(enum scheme scheme, unsigned depth);
         const real taken = outer - inner;                                                                    \
         return taken + SCHEME_NAME(scheme_filter, suffix)(&layer->node, (out - in) + taken, &state[2]);      \
     }                                                                                                        \
-    /* The push of a node: `sum` over its normals, y what the sweep moved it by. */                          \
+    /* The push of a node: `sum` over its normals, y its change in the sweep. */                             \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_push, suffix)(real gain, real sum, real damp, real y)      \
     {                                                                                                        \
         return fused(gain, sum, -(damp * y));                                                                \
     }                                                                                                        \
-    /* `loss` and what the push took of the room's energy. */                                                \
+    /* `loss` plus the energy that the push took from the room. */                                           \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_loss, suffix)(real loss, real push, real y)                \
     {                                                                                                        \
         return fused(-push, y + push, loss);                                                                 \

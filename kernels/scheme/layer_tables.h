@@ -1,4 +1,4 @@
-/** What an engine keeps of the layer behind the open faces of its room, plain enough for C and CUDA
+/** Tables of an engine for the layer behind the open faces of its room, usable in C and CUDA
  * (kernels/engine/engine_layer.h). */
 #ifndef KERNELS_LAYER_TABLES_H
 #define KERNELS_LAYER_TABLES_H
@@ -33,7 +33,7 @@ struct layer_place {
     uint32_t block[27];
 };
 
-/** Where the nodes around one are: by (x + 1) + 3 (y + 1) + 9 (z + 1), each -1, 0 or 1. Borrowed. */
+/** Places of the nodes around one: by (x + 1) + 3 (y + 1) + 9 (z + 1), each -1, 0 or 1. Borrowed. */
 struct layer_around {
     const struct layer_place *place; /* in blocks: which block, .. */
     const uint16_t *code; /* .. (512, 27) by slot: number in the place, times 512, and slot there */

@@ -9,12 +9,12 @@
 
 #define LEAST_AREA 0.05  /* of the wall in a voxel, for it to show where it faces */
 #define LEAST_SIDE 1e-4  /* of a normal, so that slices of a cube have their closed form */
-#define STRAIGHT   0.015 /* sine of what counts as across an axis: roundings */
-#define SAME_AS    0.04  /* of openings: roundings, and what a wall of a radius of 5 spacings bends in one */
+#define STRAIGHT   0.015 /* largest sine that counts as across an axis: roundings */
+#define SAME_AS    0.04  /* of openings: roundings, and the bend of a wall of a radius of 5 spacings in one */
 #define SAME_WALL  0.97  /* cosine between normals .. */
 #define SAME_PLACE 0.15  /* .. and distance [h], to be averaged */
-#define RIGHT      0.1   /* cosine of what counts as a right angle, and is made one */
-#define MIRROR     0.02  /* share that a sheet lets through at most, for each side of it to be a wall's */
+#define RIGHT      0.1   /* largest cosine that counts as a right angle, and is made one */
+#define MIRROR     0.02  /* most that a sheet transmits, for each side of it to be a wall's */
 #define BEHIND     0.05  /* how far behind a wall a place may seem to be [h] */
 
 /* A wall in a voxel: the plane normal.x = depth about the voxel's centre. */
@@ -67,7 +67,7 @@ static double cut_volume(int dimensions, const double *n, double d)
     return fmin(1.0, fmax(0.0, sum / scale));
 }
 
-/* Does a slanted plane explain the cell? Finds its depth. */
+/* True if a slanted plane explains the cell. Finds its depth. */
 static bool explain_slanted(const struct near_cell *cell, struct facet *facet)
 {
     double side[3], half = 0.0, low = 0.0, high;
@@ -92,7 +92,7 @@ static bool explain_slanted(const struct near_cell *cell, struct facet *facet)
     return true;
 }
 
-/* Or one across axis k? Its cell may have taken in a sliver, and is deeper than a voxel then. */
+/* True if a plane across axis k does. Its cell may include a sliver, and is then deeper than a voxel. */
 static bool explain_straight(const struct near_cell *cell, int k, struct facet *facet)
 {
     const int in = facet->normal[k] > 0.0 ? 2 * k : 2 * k + 1;
@@ -131,7 +131,7 @@ struct facets {
     double centre[FACETS_MAX][3], square[FACETS_MAX];
 };
 
-/* How far in front of facet f a point is. */
+/* Distance of a point in front of facet f. */
 static double in_front(const struct facets *facets, unsigned f, const double at[3])
 {
     const struct facet *const facet = &facets->facet[f];
@@ -169,8 +169,8 @@ static void average_facets(const struct facets *facets, unsigned f, double norma
     *offset /= weight;
 }
 
-/* Turn the last wall to right angles with the earlier ones, as far from the place as it was: images of images
- * are those of one field only where mirrors change places, and sums over others give weights that are none.
+/* Turn the last wall to right angles with the earlier ones, at the same distance from the place. Images of
+ * images belong to one field only if the mirrors commute; sums over others give wrong weights.
  */
 static void straighten_walls(const double place[3], struct wave_mirrors *walls)
 {

@@ -12,7 +12,7 @@
  * which is u_new = u + [(1 - kappa)(u - u_old) + lambda2 S] / (1 + kappa) with kappa = lambda/2 sum(s g) over
  * the materials a node touches (s effective cut faces, g specific admittance): Bilbao, Hamilton, Botts,
  * Savioja, IEEE/ACM TASLP 24 (2016), for frequency-independent admittance. The order above is the definition:
- * back ends give its bits.
+ * back ends produce its bits.
  *
  * Cut nodes (conformal walls, blocks/block_layout.h): a node with a record has an opening a_k in parts of
  * CUT_WHOLE in every direction and gain = lambda2 / (CUT_WHOLE mass), and
@@ -52,9 +52,9 @@
  *   p   = fma(drive, y, -(back (sum c - sum V)))     through the inertance
  *   V_m <- fma(gain_m, p, c_m),   g_m <- fma(1/2, V_m before + V_m after, g_m)
  *
- * sums over m = 0, 1, .. from 0. What a source adds to a wall node of which the step is done goes to its
- * states by scheme_wall_push(). fma is used exactly where it is written and nowhere else (compile with
- * contraction off). Stable for lambda2 <= 1/3 on any geometry.
+ * sums over m = 0, 1, .. from 0. A source adds to a wall node after its step; scheme_wall_push() adds this to
+ * its states. fma is used exactly where it is written and nowhere else (compile with contraction off). Stable
+ * for lambda2 <= 1/3 on any geometry.
  */
 #ifndef KERNELS_SCHEME_H
 #define KERNELS_SCHEME_H
@@ -114,13 +114,13 @@ struct scheme_material_f64 {
     {                                                                                                        \
         return ((xm + xp) + (ym + yp)) + (zm + zp);                                                          \
     }                                                                                                        \
-    /* a (u_j - u): what a link that is open by so many parts adds to a sum; a whole link may count 1. */    \
+    /* a (u_j - u): the term of a link with an opening of a parts; a whole link may count 1. */              \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_link, suffix)(unsigned open, real neighbour, real u)             \
     {                                                                                                        \
         return open == 0 ? (real)0 : (real)open * (neighbour - u);                                           \
     }                                                                                                        \
-    /* v: how far a node away from walls moves, from d = u - u_old. Of a cut node with its gain for lambda2, \
-     * and again from that v with the sum over extra links. */                                               \
+    /* v: how far a node away from walls moves, from d = u - u_old. For a cut node with its gain for         \
+     * lambda2, and again from that v with the sum over extra links. */                                      \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_move, suffix)(real d, real sum, real lambda2)                    \
     {                                                                                                        \
         return fused(lambda2, sum, d);                                                                       \
@@ -182,7 +182,7 @@ struct scheme_material_f64 {
     {                                                                                                        \
         return fused(-share, pull, w);                                                                       \
     }                                                                                                        \
-    /* New states from y and sum c - sum V. Returns `loss` and what the entry absorbed in the step: it is    \
+    /* New states from y and sum c - sum V. Returns `loss` plus the energy that the entry absorbed:          \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_keep, suffix)(                                              \
         const struct scheme_material_##suffix *material, unsigned branches, real *state, size_t stride,      \
@@ -219,7 +219,7 @@ SCHEME_DEFINE(double, f64, fma)
 /** Courant limit of the scheme, 1/sqrt(3), and the default back-off from it. */
 #define SCHEME_COURANT_LIMIT   0.57735026918962576
 #define SCHEME_COURANT_DEFAULT (0.999 * SCHEME_COURANT_LIMIT)
-/** Of the isotropic scheme: sqrt(3)/2, and sqrt(.6), which leaves nodes something to lend to cut cells. */
+/** For the isotropic scheme: sqrt(3)/2, and sqrt(.6), which leaves nodes some mass to lend to cut cells. */
 #define SCHEME_ISOTROPIC_COURANT_LIMIT   0.86602540378443865
 #define SCHEME_ISOTROPIC_COURANT_DEFAULT 0.77459666924148338
 

@@ -58,7 +58,7 @@ static double complex drag_of(const struct sheet_law *law, double theta)
     return z;
 }
 
-/* Of transverse wavenumbers along one axis, or (`both`) along two alike. */
+/* For transverse wavenumbers along one axis, or (`both`) equal ones along two. */
 static double complex passes(const struct sheet_law *law, double b, const struct sheet_place *place,
                              double frequency, double angle, bool both)
 {
@@ -115,8 +115,8 @@ static double *find_parameter(struct sheet_law *law, int n)
     return all[n];
 }
 
-/* Multiply or divide one number at a time, by less and less, as long as that helps. What is infinite stays
- * so. */
+/* Multiply or divide one number at a time, by less and less, as long as that helps. Infinite numbers stay
+ * infinite. */
 static void improve_law(const struct search *search, struct sheet_law *law)
 {
     double factor[PARAMETERS] = {2, 2, 2, 2}, best = measure_error(search, law, NULL);
@@ -153,7 +153,7 @@ struct sheet_fit sheet_fit(const struct sheet *sheet, const struct sheet_place *
         for (int n = 0; n < ANGLES; n++)
             search.wanted[f][n] = sheet_passes(sheet, place, search.frequency[f], search.angle[n]);
     if (place->step.scheme == SCHEME_ISOTROPIC && is_there(sheet)) {
-        /* Something of everything to start from. */
+        /* Start above 0, since the search multiplies. */
         fit.law.resistance = fmax(fit.law.resistance, 1e-3);
         fit.law.mass = fmax(fit.law.mass, 1e-2);
         improve_law(&search, &fit.law);

@@ -1,21 +1,20 @@
-/** Sheets as a grid of the isotropic scheme must have them, so that they are right after the warp.
+/** Sheets for a grid of the isotropic scheme, fitted so that they are right after the warp.
  *
- * A plane wave meets a sheet midway between two planes of nodes at an angle. Of its odd part (the even one
- * feels nothing) 1 + G stands before the sheet and 1 - G goes through, T = (1 - G) / 2. What should be is
+ * A plane wave meets a sheet midway between two planes of nodes at an angle. The sheet acts on the odd part
+ * alone: 1 + G is before the sheet, and 1 - G passes, T = (1 - G) / 2. The correct value is
  *
  *   T = 1 / (1 + Z cos / (2 rho c)),   Z at the true frequency
  *
- * and what a run makes of it, with the normal wavenumber k and the transverse A_t of the lattice
- * (dispersion.h),
+ * A run has, with the normal wavenumber k and the transverse A_t of the lattice (dispersion.h),
  *
  *   G = (M j sin(k/2) - Y e^{jk/2}) / (M j sin(k/2) + Y e^{-jk/2}),  M = 1 - A_t / 6,  Y = 1 / (1 + z) - b
  * A_t / 6 z = m_s + R_s / s + 1 / (1 / m_p + s / R_p),   s = 2j tan(theta/2)
  *
- * b is what plaquettes through the sheet weigh, (blocks/plaquettes.h). b near the real part of 1 / (1 + z)
+ * b is the weight of plaquettes through the sheet (blocks/plaquettes.h). b near the real part of 1 / (1 + z)
  * lets the transverse terms pass as the normal ones do. Given b, the four numbers of the law, all >= 0 so
  * that it stays passive, are those of the least mean square of |T - T wanted| over the run's band and over
- * angles as a diffuse field has them. Of the standard scheme, whose dispersion stays in its responses, a
- * sheet is as it is made.
+ * angles as a diffuse field has them. The standard scheme keeps its dispersion in its responses, so a sheet
+ * is not fitted.
  */
 #ifndef KERNELS_SHEET_FIT_H
 #define KERNELS_SHEET_FIT_H
@@ -24,14 +23,14 @@
 
 #include "kernels/scheme/sheet_law.h"
 
-/** Where a sheet hangs. */
+/** The run and the air around a sheet. */
 struct sheet_place {
     struct time_step step; /* of sheet_fit_share() only scheme, spacing and sound_speed count */
     double impedance;      /* rho c of the air [Pa s/m] */
     double fmax;           /* of the run [Hz] */
 };
 
-/** b of so many layers, 0..1; 1 of a sheet that is as good as not there, and of the standard scheme. */
+/** b of this number of layers, 0..1; 1 for a sheet with almost no effect, and for the standard scheme. */
 double sheet_fit_share(const struct sheet *sheet, const struct sheet_place *place, double layers);
 
 /** The law to step with, and the largest and root mean square of |T - T wanted| over band and angles. Some

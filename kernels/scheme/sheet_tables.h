@@ -1,5 +1,4 @@
-/** What an engine keeps of the sheets of its room, plain enough for C and CUDA
- * (kernels/engine/engine_sheets.h). */
+/** Tables of an engine for the sheets of its room, usable in C and CUDA (kernels/engine/engine_sheets.h). */
 #ifndef KERNELS_SHEET_TABLES_H
 #define KERNELS_SHEET_TABLES_H
 

@@ -62,7 +62,7 @@ static void product_node(const struct product *s, unsigned n, int at[3], int64_t
         node[axis] = s->first[axis] + at[axis];
 }
 
-/* Which nodes of the stencil does `base` reach over uncut links that stay inside it? Sweeps until nothing
+/* Find the nodes of the stencil that `base` reaches over uncut links inside it, by sweeps until nothing
  * changes. Returns false when any link inside is cut. */
 static bool join_nodes(const struct block_grid *grid, const struct product *s, const int64_t base[3],
                        bool reached[PRODUCT_MAX])
@@ -126,8 +126,8 @@ static void fill_stencil(const struct product *s, const bool reached[PRODUCT_MAX
         stencil->weight[stencil->count++] = weight;
         sum += weight;
     }
-    /* A position on the far side of its cell from the only corners it is joined to: nothing sensible to
-     * rescale. */
+    /* The position is on the far side of its cell from the only corners that it is joined to: rescaling is
+     * pointless. */
     if (!(sum > 1e-6)) {
         hold_node(base, 1.0, stencil);
         return;
@@ -187,7 +187,7 @@ static void differentiate_line(double t, int64_t low, int axis, struct product *
     weight[3] = link[2];
 }
 
-/* Nodes with a weight, times `scale`; `base` with none where there are none. */
+/* Nodes with a weight, times `scale`; if there are none, `base` with weight 0. */
 static void fill_gradient(const struct product *s, const double *weight, double scale, const int64_t base[3],
                           struct stencil *stencil)
 {
@@ -209,7 +209,8 @@ static void fill_gradient(const struct product *s, const double *weight, double 
 /* Four rows of links or fewer run along the axis through the corners of the cell. In each there are the link
  * of the cell and the one beyond the corner that is nearer; between their middles the difference is linear,
  * and 0 where the link is cut. Rows of which `base` reaches neither corner within the cell count for nothing.
- * Air moves through a sheet: where one is on either link, the next link without on that side has the slope.
+ * Air moves through a sheet: if one is on either link, the slope is that of the next link without one on that
+ * side.
  */
 static void fill_gradient_at_wall(const struct block_grid *grid, const int64_t low[3],
                                   const double fraction[3], const int64_t base[3], int axis,

@@ -13,19 +13,18 @@
  * interpolating linearly may cost .39 dB (1 - cos(k h/2)).
  *
  * A gradient stencil gives dp/dx, dp/dy or dp/dz there instead. Its values are made of link differences
- * (p[m+1] - p[m]) / h, which lie half way between two nodes: what sound does to them is
- * 2 sin(k h/2) / h, and the scheme's dispersion relation sin^2(omega T/2) = lambda^2 sum sin^2(k_d h/2)
- * makes the three of a plane wave exactly as long as its pressure once they are integrated in time
- * (ambisonic_response.h), whatever its direction and wavelength. In free air they are interpolated along the
- * axis by 4 of them on a node (weights 1, -10, 0, 10, -1 over 16 h), else by 3, and across as a pressure is:
- * at 10.5 points per wavelength within 0.03 dB, with a phase of at most 0.014 rad off a node. Within two
- * nodes of a wall or on request between the nearest two along the axis, which loses up to 0.4 dB. There a cut
- * link is what the scheme makes of it, a hard wall with no gradient: next to one the normal part vanishes
- * with the distance from it. (At an absorbing wall of admittance g the gradient is g/c dp/dt; that is left
- * out.)
+ * (p[m+1] - p[m]) / h, half way between two nodes: for a wave 2 sin(k h/2) / h times its pressure there. By
+ * the scheme's dispersion relation sin^2(omega T/2) = lambda^2 sum sin^2(k_d h/2) the three of a plane wave,
+ * integrated in time (ambisonic_response.h), are exactly as long as its pressure, for any direction and
+ * wavelength. In free air they are interpolated along the axis by 4 of them on a node (weights 1, -10, 0, 10,
+ * -1 over 16 h), else by 3, and across as a pressure is: at 10.5 points per wavelength within 0.03 dB, with a
+ * phase of at most 0.014 rad off a node. Within two nodes of a wall or on request between the nearest two
+ * along the axis, which loses up to 0.4 dB. There a cut link is a hard wall with no gradient, as in the
+ * scheme: next to one the normal part vanishes with the distance from it. (At an absorbing wall of admittance
+ * g the gradient is g/c dp/dt; that is left out.)
  *
- * A link that a sheet cuts (sheet_links.h) counts as cut, so that no end reaches to the sheet's other side;
- * but air moves there, and the slope is that of the nearest link on this side.
+ * A link that a sheet cuts (sheet_links.h) counts as cut, so that no source or receiver reaches the sheet's
+ * other side; but air moves there, and the slope is that of the nearest link on this side.
  */
 #ifndef KERNELS_STENCIL_H
 #define KERNELS_STENCIL_H
@@ -37,7 +36,7 @@
 
 #define STENCIL_NODES_MAX 216 /* 6 x 6 x 6: fitted_stencil.h */
 
-/** FITTED and MIRRORED are what the isotropic scheme takes in place of CUBIC: fitted_stencil.h. */
+/** The isotropic scheme uses FITTED and MIRRORED in place of CUBIC: fitted_stencil.h. */
 enum interpolation {
     INTERPOLATION_CUBIC,
     INTERPOLATION_LINEAR,
@@ -57,23 +56,23 @@ struct stencil {
 };
 
 /** @param base the air node the position belongs to (voxel_findings.seed_node), one of the cell's corners
- * or one that was merged with another (block_grid_home()), which then stands for it
- * FAILURE_INPUT when base is not air or is not a corner of the position's cell. */
+ * or one that was merged with another (block_grid_home()), which then replaces it. FAILURE_INPUT when base is
+ * not air or is not a corner of the position's cell. */
 int stencil_make(const struct block_grid *grid, const double position[3], const int64_t base[3],
                  enum interpolation wanted, struct stencil *out, struct failure *failure);
 
-/** A receiver of the derivative along `axis` (0 x, 1 y, 2 z); not for sources. As stencil_make(). Where walls
- * leave no difference to take, one node with weight 0. */
+/** A receiver of the derivative along `axis` (0 x, 1 y, 2 z); not for sources. As stencil_make(). If walls
+ * leave no difference, one node with weight 0. */
 int stencil_make_gradient(const struct block_grid *grid, const double position[3], const int64_t base[3],
                           enum interpolation wanted, int axis, struct stencil *out, struct failure *failure);
 
-/** What a source pushes with: sqrt(sum of weight^2 / mass) over its nodes [h^(-3/2)], so that a sample q
- * moves a field at rest by an energy of (lambda2/h q)^2 / (2 lambda2) times the square of it. At most 1 off
- * cut nodes. With conformal walls the grid has its masses. */
+/** Strength of a source: sqrt(sum of weight^2 / mass) over its nodes [h^(-3/2)]. A sample q adds to a field
+ * at rest an energy of (lambda2/h q)^2 / (2 lambda2) times its square. At most 1 off cut nodes. With
+ * conformal walls the grid has its masses. */
 double stencil_push(const struct block_grid *grid, const struct stencil *stencil);
 
-/** Is any of its nodes at a wall, so that what a source pushes there goes into the wall at the same step
- * (engine_absorbed())? `grid` is the one it was made on. */
+/** True if any of its nodes is at a wall, so that a part of a source's drive goes into the wall in the same
+ * step (engine_absorbed()). `grid` is the one it was made on. */
 bool stencil_touches_wall(const struct block_grid *grid, const struct stencil *stencil);
 
 #endif

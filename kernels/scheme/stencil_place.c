@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* A position this close to a lattice plane [h] may be counted to the cell on either side: the voxeliser
- * decides cells on the sub-lattice, and its base node is believed. */
+ * decides cells on the sub-lattice, and its base node is used. */
 #define CELL_TOLERANCE (1.0 / LATTICE_SUBSTEPS)
 
 /* Lower corner of the cell that holds `coordinate` and has `base` as a corner, and where in the cell it lies.

@@ -1,4 +1,4 @@
-/** Where in the lattice a source or receiver is. */
+/** The place of a source or receiver in the lattice. */
 #ifndef KERNELS_STENCIL_PLACE_H
 #define KERNELS_STENCIL_PLACE_H
 

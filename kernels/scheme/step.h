@@ -27,7 +27,7 @@ struct step_walls {
     uint64_t stride;      /* values from one plane of `state` to the next */
     void *state;          /* (2 branches, stride): V of branch 0, 1, .. then g of branch 0, 1, .. */
     const void *share;    /* lambda s / (2 mass (1 + kappa)), mass and kappa of the whole node */
-    void *loss;           /* what scheme_wall_keep() adds up; NULL without a ledger */
+    void *loss;           /* sums of scheme_wall_keep(); NULL without a ledger */
     bool ledger;          /* BACKEND_CUDA: state and loss are the device's own, NULL here */
     const void *material; /* struct scheme_material_f32 or _f64: of the mesh, open face, no material */
     uint16_t materials;   /* of the mesh */
@@ -36,14 +36,14 @@ struct step_walls {
 /** Most entries of one node: a material for each of its six links; VOXELS_AREAS_MAX with conformal walls. */
 #define STEP_NODE_ENTRIES 6
 
-/** Which of `material` a wall entry's is. */
+/** Index in `material` of a wall entry's material. */
 static inline unsigned step_wall_row(const struct step_walls *walls, uint16_t material)
 {
     return material < VOXELS_NO_MATERIAL ? material
                                          : walls->materials + (material == VOXELS_NO_MATERIAL ? 1u : 0u);
 }
 
-/** What a step needs to know of a room; borrowed. */
+/** The data of a room that a step needs; borrowed. */
 struct step_room {
     const struct block_grid *blocks;
     const struct box_grid *box; /* NULL when blocks are stepped */
@@ -96,7 +96,7 @@ static inline uint64_t step_box_wall_from(const struct box_grid *box, uint64_t i
     return low;
 }
 
-/** Is the node in that slot of a block of a conformal grid a cut node? */
+/** True if the node in that slot of a block of a conformal grid is a cut node. */
 static inline bool step_block_is_cut(const struct block_grid *grid, uint64_t id, unsigned slot)
 {
     return (grid->marks[grid->block[id].tile].cut[slot >> 6] >> (slot & 63u) & 1u) != 0;
@@ -156,7 +156,7 @@ static inline uint64_t step_box_across(const struct box_grid *box, uint64_t inde
                               edge_second_direction(edge));
 }
 
-/** What the six faces of a cut node of the isotropic scheme count: 6 open - (sum of b of the four plaquettes
+/** Weights of the six faces of a cut node of the isotropic scheme: 6 open - (sum of b of the four plaquettes
  * on the link). */
 static inline void step_face_weights(const struct cut_cell *cut, const uint8_t plaquette[EDGES],
                                      int weight[DIRECTIONS])

@@ -4,7 +4,7 @@
 
 #include "geometry/base/failure.h"
 
-/** Which operator a room is stepped with: 7 points, or the 19 points of the isotropic one (scheme.h). */
+/** The operator that a room is stepped with: 7 points, or the 19 points of the isotropic one (scheme.h). */
 enum scheme { SCHEME_STANDARD, SCHEME_ISOTROPIC };
 
 struct time_step {
@@ -12,7 +12,7 @@ struct time_step {
     double spacing;     /* h [m] */
     double sound_speed; /* c [m/s] */
     double lambda2; /* (cT/h)^2: a multiple of 2^-20, of the isotropic scheme 6 times a multiple of 2^-22, so
-                       that float and double hold what a step multiplies by exactly (-) */
+                       that float and double hold a step's factor exactly (-) */
     double courant; /* sqrt(lambda2) (-) */
     double period;  /* T = courant h / c [s] */
     double rate;    /* 1/T [Hz] */

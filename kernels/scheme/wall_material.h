@@ -1,4 +1,4 @@
-/** What the walls of a room are made of, as an engine takes it. */
+/** The materials of the walls of a room, as an engine uses them. */
 #ifndef KERNELS_WALL_MATERIAL_H
 #define KERNELS_WALL_MATERIAL_H
 

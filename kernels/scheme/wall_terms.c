@@ -2,8 +2,7 @@
 
 #include <math.h>
 
-/* What a branch may weigh on one step, 2D' + E + F'/2: far past every wall, and far from where the run's
- * floats overflow. */
+/* Range of 2D' + E + F'/2 of a branch: far past every wall, and far from overflow of the run's floats. */
 #define IMPEDANCE_MIN 1e-12
 #define IMPEDANCE_MAX 1e30
 
@@ -86,8 +85,8 @@ void wall_terms_round(const struct wall_terms *terms, struct scheme_material_f32
             .gain = (float)from->branch[m].gain,
             .resistance = (float)from->branch[m].resistance,
         };
-        /* A branch left alone shrinks by memory + spring/2 a step, 1 without resistance: rounding must not
-         * take it past that. */
+        /* A free branch shrinks by memory + spring/2 a step, 1 without resistance: rounding must not exceed
+         * that. */
         const double most = 1.0 - 0.5 * (double)out->branch[m].spring;
         if ((double)out->branch[m].memory > most)
             out->branch[m].memory = (float)most;

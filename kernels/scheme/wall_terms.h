@@ -28,18 +28,18 @@
 struct wall_terms {
     struct scheme_material_f64 scheme;
     double kappa; /* of one face: lambda beta/(2 eta); a node's is the sum of weight times this */
-    /* What energies need, by branch of `scheme`: D' and F'. */
+    /* For energies, by branch of `scheme`: D' and F'. */
     double mass[WALL_BRANCHES_MAX], stiffness[WALL_BRANCHES_MAX];
 };
 
-/** FAILURE_INPUT names material, branch (from 1) and value of what is not finite, negative or all 0, of a
+/** FAILURE_INPUT names material, branch (from 1) and value: one that is not finite or is negative, all 0, a
  * branch whose 2D' + E + F'/2 is outside 1e-12 .. 1e30, or the number of branches past WALL_BRANCHES_MAX;
  * `index` is the material's in sentences. */
 int wall_terms_make(const struct wall_material *material, size_t index, const struct time_step *step,
                     bool inertance, struct wall_terms *out, struct failure *failure);
 
-/** What branch m of a face holds with the states V and g, and what the air before the wall holds as `flow` =
- * sum V passes through it, in units of s/(2 lambda): D' V^2 + F' g^2 and, with inertance, flow^2/(2 lambda).
+/** Energy of branch m of a face with the states V and g, and of the air before the wall through which `flow`
+ * = sum V passes, in units of s/(2 lambda): D' V^2 + F' g^2 and, with inertance, flow^2/(2 lambda).
  */
 SCHEME_FUNCTION double wall_terms_branch_energy(const struct wall_terms *terms, unsigned m, double v,
                                                 double g)

@@ -41,7 +41,7 @@ static double solve_system(unsigned n, double *k, double *b, double sum, double 
         b[i] /= k[i * n + i];
         sum_found += b[i];
     }
-    for (unsigned i = 0; i < n; i++) /* what rounding left of it */
+    for (unsigned i = 0; i < n; i++) /* the remainder after rounding */
         b[i] += (sum - sum_found) / n;
     return inner - mu * total + mu * sum;
 }
@@ -170,8 +170,8 @@ static double bessel_quotient(int n, double r)
     return now / power;
 }
 
-/* Of the balls kappa, kappa / 4 ..: the mean over waves and their images of the field at `node` times that at
- * `place`, or times its multipole over kappa^n there. */
+/* Over the balls kappa, kappa / 4 ..: the mean over waves and their images of the field at `node` times that
+ * at `place`, or times its multipole over kappa^n there. */
 static double balls_product(double kappa, const struct wave_mirrors *mirrors, const double node[3],
                             const double place[3], int order, int number)
 {
@@ -199,7 +199,7 @@ static double balls_product(double kappa, const struct wave_mirrors *mirrors, co
     return sum;
 }
 
-/* Of a ball the mean of k^2n H^2 over kappa^2n, at a place without walls. */
+/* The mean over a ball of k^2n H^2 over kappa^2n, at a place without walls. */
 static double multipole_square(int order)
 {
     const double pi = acos(-1.0);

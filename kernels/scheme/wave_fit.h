@@ -1,11 +1,11 @@
 /** Weights of nodes that are right for the waves of a band, in the least squares.
  *
- * Of weights w of nodes x_m that stand for a field at a place t, the mean over all plane waves of a set of
- * |sum w_m e^(j k x_m) - e^(j k t)|^2 + FLOOR |w|^2 is least where (K + FLOOR) w = b, K_mn the mean of
- * e^(j k (x_m - x_n)) and b_m that of e^(j k (x_m - t)), both functions of a distance alone. The weights' sum
- * is held at 1 besides, so that slow fields are right. For a derivative along an axis, b_m is differentiated
- * by t and the sum is 0. FLOOR keeps weights small where waves of the band do not distinguish them: it costs
- * an error of some 1e-4 and lets K be of any rank.
+ * Weights w of nodes x_m represent a field at a place t. The mean over a set of plane waves of
+ * |sum w_m e^(j k x_m) - e^(j k t)|^2 + FLOOR |w|^2 is least if (K + FLOOR) w = b, K_mn the mean of
+ * e^(j k (x_m - x_n)) and b_m that of e^(j k (x_m - t)), both functions of a distance alone. The sum of the
+ * weights is also fixed at 1, so that slow fields are right. For a derivative along an axis, b_m is
+ * differentiated by t and the sum is 0. FLOOR keeps weights small where waves of the band do not distinguish
+ * them: it costs an error of some 1e-4 and lets K be of any rank.
  */
 #ifndef KERNELS_WAVE_FIT_H
 #define KERNELS_WAVE_FIT_H
@@ -37,16 +37,16 @@ int wave_fit_nodes(double kappa_most, const struct wave_mirrors *mirrors, unsign
                    double *weight, double *misfit, struct failure *failure);
 
 /** The same for a multipole: that number of solid_harmonics.h with derivatives [1/h] for its coordinates, so
- * that of a plane wave it is (j k)^n times the harmonic of the wave's direction, n its order, 1 or more.
+ * for a plane wave it is (j k)^n times the harmonic of the wave's direction, n its order, 1 or more.
  *
  * Applied to a function of the distance r alone a solid harmonic H of derivatives is H(x) ((1/r) d/dr)^n of
  * it (Hobson 1892), which of 3 j1(kr) / (kr), the mean of all waves of a ball, is 3 (-1)^n k^2n H(x) times
  * j_n+1(kr) / (kr)^(n+1).
  *
- * What is wanted falls as k^n, and a drive that makes a pattern of it grows as k^-n (multipole_stencil.h). So
- * errors are weighed over k^n: besides the waves to kappa_most those to a quarter of it and so on, each ball
- * 16^n times as much as the last, WAVE_FIT_BALLS(n) in all: as far as double precision distinguishes them.
- * `misfit` is the root of the mean over these balls of the square of the error over k^n.
+ * The target falls as k^n, and a drive that makes a pattern of it grows as k^-n (multipole_stencil.h). So
+ * errors are weighted over k^n. Waves to kappa_most are a ball, those to a quarter of it the next, and so on;
+ * each ball weighs 16^n times as much as the last. There are WAVE_FIT_BALLS(n): as many as double precision
+ * distinguishes. `misfit` is the root of the mean over these balls of the square of the error over k^n.
  */
 int wave_fit_multipole(double kappa_most, const struct wave_mirrors *mirrors, unsigned count,
                        const double (*node)[3], const double *floor, const double place[3], int number,

@@ -1,4 +1,4 @@
-/* Which device there is, and how fast it copies. */
+/* Finds the devices, and measures how fast they copy. */
 #include <cstdio>
 #include <cstring>
 #include <cstdlib>
@@ -32,13 +32,13 @@ bool cuda_driver_installed(void)
     return true;
 }
 
-/* Stands for all kernels: is there code for this device? */
+/* Representative of all kernels: is there code for this device? */
 static __global__ void probe_kernel(int *out)
 {
     *out = 1;
 }
 
-/* A device that the machine is not ready to lend has not failed. */
+/* A device that is only unavailable has not failed. */
 static int cannot_use(cudaError_t code, const char *call, struct failure *failure)
 {
     struct failure why = {};
@@ -48,7 +48,7 @@ static int cannot_use(cudaError_t code, const char *call, struct failure *failur
     return failure_forward(failure, &why);
 }
 
-/* Why the driver counts no device. */
+/* The reason why the driver reports no device. */
 static int explain_no_count(cudaError_t code, struct failure *failure)
 {
     int driver = 0;
@@ -70,7 +70,7 @@ static int explain_no_count(cudaError_t code, struct failure *failure)
                        driver / 1000, driver % 1000 / 10, TOOLKIT_VERSION);
 }
 
-/* May this process have a context on a card? Makes it. */
+/* Can this process have a context on a device? Creates it. */
 static int open_device(int card, const char *name, struct failure *failure)
 {
     int mode = cudaComputeModeDefault;
@@ -121,7 +121,7 @@ unsigned cuda_count(void)
     return count > 0 ? (unsigned)count : 0;
 }
 
-/* One way; a second call finds it open. */
+/* One direction; a second call finds it enabled. */
 static bool open_way(unsigned from, unsigned to)
 {
     int can = 0;
@@ -178,7 +178,7 @@ int cuda_find_card(unsigned card, struct device *out, struct failure *failure)
     return 0;
 }
 
-/* The best of `passes`, in bytes copied per second; both may be the same card, the current one is `from`. */
+/* The best of `passes`, in bytes copied per second. Both may be the same device; `from` is current. */
 static int time_copies(unsigned from, unsigned to, uint64_t bytes, int passes, double *rate,
                        struct failure *failure)
 {

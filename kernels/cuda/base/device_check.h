@@ -1,4 +1,4 @@
-/** What a CUDA call that failed means to the user: exit status, cause and what to do, in one sentence.
+/** The message to the user for a failed CUDA call: exit status, cause and what to do, in one sentence.
  */
 #ifndef KERNELS_DEVICE_CHECK_H
 #define KERNELS_DEVICE_CHECK_H
@@ -9,14 +9,14 @@
 
 /** Make the failure of an error code.
  * @param cuda_error a cudaError_t, not cudaSuccess
- * @param call    the call as written in the source; the sentence names what precedes its bracket
+ * @param call the call as written in the source; the message has the name before its bracket
  * @param purpose what the call was for, as it fits after "for": "the pressures", "a batch of steps"
- * @return FAILURE_CAPACITY when memory is short or there is no device to be used, and FAILURE_OUTPUT when the
- *         device failed, or this program did on it. Pure: asks no device. */
+ * @return FAILURE_CAPACITY if memory is short or no device can be used, and FAILURE_OUTPUT if the device
+ * failed, or this program on it. Pure: does not access a device. */
 int cuda_failure(int cuda_error, const char *call, const char *purpose, struct failure *failure);
 
-/** The same, and the error is forgotten by the runtime, so that a later cudaGetLastError() does not report a
- * refused cudaMalloc() again. (Errors that end a context stay.) */
+/** The same, and clears the error in the runtime, so that a later cudaGetLastError() does not report a failed
+ * cudaMalloc() again. (Errors that end a context stay.) */
 static inline int device_fail(cudaError_t code, const char *call, const char *purpose,
                               struct failure *failure)
 {

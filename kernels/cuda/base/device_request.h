@@ -1,4 +1,4 @@
-/** What a device's engine is made from. */
+/** The input from which a device's engine is made. */
 #ifndef KERNELS_DEVICE_REQUEST_H
 #define KERNELS_DEVICE_REQUEST_H
 

@@ -27,7 +27,7 @@ class device_stopwatch {
         DEVICE_TRY(cudaEventRecord(begin_), purpose, failure);
         return 0;
     }
-    /** Waits for what was started in between. */
+    /** Waits for the work started in between. */
     int end(const char *purpose, double *seconds, struct failure *failure)
     {
         float milliseconds = 0.0f;

@@ -1,4 +1,4 @@
-/* Every node of the air with its coordinates. Each CTA takes every SUM_CTAS-th part (device_sums.cuh). */
+/* Every node of the air with its coordinates. Each CTA visits every SUM_CTAS-th part (device_sums.cuh). */
 #include "kernels/cuda/monitor/device_monitor.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/* What a visitor returns for the nodes of the air is added up, modulo 2^64. */
+/* Add up the values that a visitor returns for the nodes of the air, modulo 2^64. */
 template <typename real> struct hash_visitor {
     const real *u;
 
@@ -55,7 +55,7 @@ template <typename real> struct fill_visitor {
     }
 };
 
-/* Which nodes of a tile are air: by link bytes, or by planes where walls are conformal. */
+/* The nodes of a tile that are air: by link bytes, or by planes where walls are conformal. */
 struct tile_air {
     const uint8_t *tile;
     const struct gpu_plane *plane; /* NULL: by `tile` */
@@ -115,8 +115,8 @@ __global__ void __launch_bounds__(SUM_THREADS)
         partial[blockIdx.x] += all;
 }
 
-/* List nodes first .. first + count - 1, of which `place` has what a hash takes for coordinates. They are at
- * `start` and on in blocks, in the rows from `start` on of a box. */
+/* List nodes first .. first + count - 1, of which `place` has the coordinates for a hash. They start at
+ * `start` in blocks, and with the row `start` in a box. */
 struct list_rows {
     uint64_t start, row, pitch;
 };
@@ -177,7 +177,7 @@ int visit_list(const device_field<real> &field, const visitor_type &visitor, uin
     return code == cudaSuccess ? 0 : device_fail(code, "cudaMemcpyAsync", purpose, failure);
 }
 
-/* Places of blocks are not kept on the device: they come over in chunks, and the stream keeps the order. */
+/* Places of blocks are not kept on the device: they are copied in chunks, in the order of the stream. */
 template <typename real, typename visitor_type>
 int visit_blocks(const device_field<real> &field, const visitor_type &visitor, uint64_t *partial,
                  const char *purpose, struct failure *failure)

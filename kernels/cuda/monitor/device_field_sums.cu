@@ -1,4 +1,4 @@
-/* Each CTA takes every SUM_CTAS-th part of the field (device_sums.cuh). */
+/* Each CTA sums every SUM_CTAS-th part of the field (device_sums.cuh). */
 #include "kernels/cuda/monitor/device_monitor.h"
 
 #include "kernels/cuda/monitor/device_masses.cuh"
@@ -6,7 +6,7 @@
 
 namespace {
 
-/* What CTAs find of each kind, and how two findings become one. */
+/* The findings of CTAs by kind, and how two are combined. */
 struct measured {
     double sum, plain, largest;
     uint64_t bad;
@@ -37,7 +37,7 @@ template <typename real> uint64_t box_values(const gpu_box<real> &box)
 
 /* ---- Sums, largest, first bad ---- */
 
-/* `values` is a multiple of a block or a pitch, hence of what a thread loads at once. */
+/* `values` is a multiple of a block or a pitch, hence of a thread's load. */
 template <typename real>
 __global__ void __launch_bounds__(SUM_THREADS)
     measure_kernel(const real *u, uint64_t values, measured *partial)
@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
     store_sum(mine, partial);
 }
 
-/* Index on the host of a value counted from the start of what is measured. */
+/* Index on the host of a value counted from the start of the measured range. */
 template <typename real> uint64_t host_index(const device_field<real> &field, uint64_t at)
 {
     if (field.layout == LAYOUT_BLOCKS)
@@ -116,7 +116,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
 
 namespace {
 
-/* What a node adds: its own movement, and each of its links to the + side. next[] are indices. */
+/* The terms of a node: its own change, and each of its links to the + side. next[] are indices. */
 template <typename real>
 __device__ __forceinline__ void add_node(strained *sum, const real *u, const real *u_old, size_t at,
                                          unsigned links, const size_t (&next)[3])
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
     store_sum(mine, partial);
 }
 
-/* Where the + neighbours of a slot are, given those of its block. */
+/* Places of the + neighbours of a slot, given those of its block. */
 __device__ __forceinline__ void beyond_slot(const gpu_block &block, unsigned slot, size_t (&next)[3])
 {
     const size_t own = block_index(block.self);

@@ -1,4 +1,4 @@
-/** Masses of cut nodes, of which a whole node has 1: by the gain that a step multiplies their sums by. */
+/** Masses of cut nodes (a whole node has 1), from the gains that a step multiplies their sums by. */
 #ifndef KERNELS_DEVICE_MASSES_CUH
 #define KERNELS_DEVICE_MASSES_CUH
 

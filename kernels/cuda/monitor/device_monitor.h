@@ -1,8 +1,8 @@
-/** Looking at a field where it is, on the device: what engine_monitor.c and engine_fill.c do on a CPU.
+/** Measure and fill a field on the device, as engine_monitor.c and engine_fill.c do on a CPU.
  *
  * CUDA C++. Each call asks for at most 3 MB of device memory (and 1 kB a material), works on the field's
- * stream, waits for it and leaves nothing behind. Failures: FAILURE_CAPACITY when that memory is not to be
- * had, FAILURE_OUTPUT when the device failed (device_check.h); what the call was to find is then not written.
+ * stream, waits for it and frees its memory. Failures: FAILURE_CAPACITY when that memory is not available,
+ * FAILURE_OUTPUT when the device failed (device_check.h); the result is then not written.
  */
 #ifndef KERNELS_DEVICE_MONITOR_H
 #define KERNELS_DEVICE_MONITOR_H
@@ -12,7 +12,7 @@
 #include "kernels/cuda/step/gpu_room.cuh"
 #include "kernels/cuda/step/step_iso_box.cuh"
 
-/** Both levels of a field and what is around them; all borrowed.
+/** Both levels of a field and their room; all borrowed.
  *
  *   blocks   u, u_old (blocks + 1, 512) at index 0; room with its launch order and tiles
  *   box      u, u_old and box.links at node (0,0,0): index (z nodes_y + y) pitch + x, a plane of padding
@@ -32,9 +32,9 @@ template <typename real> struct device_field {
     cudaStream_t stream;
 };
 
-/** Over u: sum of squares, sum (in a conformal room of mass x u^2, mass x u) and largest magnitude of what is
- * finite, and the index *on the host* of the first node that is not, or UINT64_MAX. The sums are the same at
- * every call: who adds what in which order depends on the field's size alone. */
+/** Over u: sum of squares, sum (in a conformal room of mass x u^2, mass x u) and largest finite magnitude,
+ * and the index *on the host* of the first node that is not finite, or UINT64_MAX. The sums are the same at
+ * every call: their order depends on the field's size alone. */
 template <typename real>
 int device_measure(const device_field<real> &field, struct engine_partial *found, struct failure *failure);
 
@@ -42,7 +42,7 @@ int device_measure(const device_field<real> &field, struct engine_partial *found
 template <typename real>
 int device_energy(const device_field<real> &field, double *energy, struct failure *failure);
 
-/** Of the walls' materials, on the host; borrowed. */
+/** Data of the walls' materials, on the host; borrowed. */
 struct device_wall_terms {
     const struct wall_terms *terms; /* (rows) as gpu_walls.material */
     size_t rows;
@@ -52,7 +52,7 @@ struct device_wall_terms {
     double lambda2, gain_parts; /* block_gain_parts() */
 };
 
-/** What frequency-dependent walls hold: device_ops.wall_energy. The order of summation depends on the
+/** Energy that frequency-dependent walls hold: device_ops.wall_energy. The order of summation depends on the
  * number of wall nodes alone. */
 template <typename real>
 int device_wall_energy(const gpu_walls<real> &walls, const struct device_wall_terms &of, cudaStream_t stream,
@@ -68,7 +68,7 @@ int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_te
 template <typename real>
 int device_hash(const device_field<real> &field, uint64_t *hash, struct failure *failure);
 
-/** As engine_fill(): both levels of every node of the air; other nodes are left alone. */
+/** As engine_fill(): both levels of every node of the air; other nodes do not change. */
 template <typename real>
 int device_fill(const device_field<real> &field, uint64_t seed, struct failure *failure);
 

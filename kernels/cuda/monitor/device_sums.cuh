@@ -1,6 +1,6 @@
-/** Sums over all of a field, or of its walls: 1024 CTAs of 256 threads each add up what they meet, a CTA
- * leaves one partial result, and the host adds these in order. So no atomics, and sums that depend neither on
- * the device nor on what ran before. */
+/** Sums over all of a field, or of its walls: 1024 CTAs of 256 threads each add up their part, a CTA stores
+ * one partial result, and the host adds these in order. So there are no atomics, and sums depend neither on
+ * the device nor on earlier runs. */
 #ifndef KERNELS_DEVICE_SUMS_CUH
 #define KERNELS_DEVICE_SUMS_CUH
 
@@ -19,8 +19,8 @@ __device__ __forceinline__ double add_findings(double a, double b)
     return a + b;
 }
 
-/** All threads of a CTA bring one finding; each gets all of them together, in an order that never changes. A
- * finding is a number or has a add_findings() of its own. */
+/** Combine one finding of each thread of a CTA, in a fixed order; each thread gets the result. A finding is a
+ * number or has an add_findings() of its own. */
 template <typename finding> __device__ __forceinline__ finding gather_findings(const finding &mine)
 {
     __shared__ finding shared[SUM_THREADS];

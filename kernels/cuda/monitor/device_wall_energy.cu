@@ -1,4 +1,4 @@
-/* What frequency-dependent walls hold and have absorbed: a thread takes a node of the list, as in a step. */
+/* Energy that frequency-dependent walls hold and have absorbed: a thread a node of the list, as in a step. */
 #include "kernels/cuda/base/device_headers.cuh"
 
 #include "kernels/cuda/monitor/device_monitor.h"
@@ -87,7 +87,7 @@ template <typename real> struct lost_energy {
     }
 };
 
-/* What a thread's nodes have together. All threads of the CTA take part. */
+/* The sum over a thread's nodes. All threads of the CTA take part. */
 template <typename real, class part_type>
 __device__ __forceinline__ double over_nodes(const gpu_walls<real> &walls, const node_masses &masses,
                                              const part_type &part)
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(SUM_THREADS)
         const double all = gather_findings(over_nodes(walls, masses, energy));
         if (threadIdx.x == 0)
             partial[(size_t)r * SUM_CTAS + blockIdx.x] = all;
-        __syncthreads(); /* all have read what they gathered */
+        __syncthreads(); /* all threads have read the gathered values */
     }
 }
 

@@ -8,7 +8,7 @@
  *   linked   nodes with extra links are left alone by the step and taken by a launch of their own after it, a
  *            thread each: it finishes them, or leaves v and d + v for the walls' launch as the step does
  *
- * Rooms with staircase walls take none of this.
+ * Rooms with staircase walls use none of this.
  */
 #ifndef KERNELS_GPU_CUTS_CUH
 #define KERNELS_GPU_CUTS_CUH
@@ -25,7 +25,7 @@ struct alignas(16) gpu_plane {
 };
 static_assert(sizeof(struct gpu_plane) == 32, "kernels read a plane as two 16-byte words");
 
-/** A node with extra links, as a thread of their launch takes it. */
+/** A node with extra links, for a thread of their launch. */
 struct alignas(16) gpu_linked_node {
     uint64_t place;
     uint64_t beside[6]; /* where `open` is not 0 */
@@ -76,7 +76,7 @@ __device__ __forceinline__ struct gpu_plane load_plane(const struct gpu_plane *f
     return {a.x, a.y, b.x, (uint32_t)b.y, (uint32_t)(b.y >> 32)};
 }
 
-/** The kinds and records of the nodes of a lane: bit i of a word stands for node i. */
+/** The kinds and records of the nodes of a lane: bit i of a word is node i. */
 template <int WIDTH> struct cut_nodes {
     uint32_t open, cut, wall, linked;
     uint64_t first_wall; /* which of the wall nodes the lane's first is */
@@ -121,7 +121,7 @@ __device__ __forceinline__ uint32_t left_by_step(const cut_nodes<WIDTH> &nodes)
     return nodes.linked | (room_type::has_states ? nodes.wall : 0u);
 }
 
-/** What node i leaves in u_old. `ours`: no other CTA steps it. */
+/** The value that node i writes to u_old. `ours`: no other CTA steps it. */
 template <class room_type, typename real, int WIDTH>
 __device__ __forceinline__ real step_cut_node(const room_type &room, const cut_nodes<WIDTH> &nodes, int i,
                                               real u, real u_old, real xm, real xp, real ym, real yp, real zm,
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     u_old[node.place] = next[0];
 }
 
-/** The nodes with extra links, which a step has left alone. `overlap` as for launch_step(). */
+/** The nodes with extra links, which a step has skipped. `overlap` as for launch_step(). */
 template <typename real, class room_type>
 cudaError_t step_linked_after(const room_type &room, const gpu_taps<real> &taps, const real *u, real *u_old,
                               bool overlap, cudaStream_t stream)

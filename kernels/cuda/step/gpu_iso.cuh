@@ -10,7 +10,7 @@
  *   walls     in the order of the records: a coefficient a wall node, or entries with states
  *   linked    nodes with extra links have a table of their own: a thread each, beside the sweep of blocks
  *
- * A sweep leaves the pressures of cut nodes alone, so that each may be written by whoever takes its record.
+ * A sweep does not write the pressures of cut nodes, so any thread may process a record.
  */
 #ifndef KERNELS_GPU_ISO_CUH
 #define KERNELS_GPU_ISO_CUH
@@ -36,7 +36,7 @@ struct alignas(16) gpu_iso_row {
     uint64_t walls; /* first wall node, or first wall entry where walls have states */
 };
 static_assert(sizeof(struct gpu_iso_row) == 4 * GPU_ISO_ROW_WORDS, "a warp reads a row a word a lane");
-/* Words of it; which of the first sixteen is asked for may depend on the lane. */
+/* Words of it; the index of one of the first sixteen may depend on the lane. */
 enum {
     GPU_ISO_WORD_EDGE = 0,
     GPU_ISO_WORD_BESIDE = 12,
@@ -64,7 +64,7 @@ struct gpu_iso_cut {
 /** A node with extra links. */
 struct alignas(16) gpu_iso_linked {
     uint64_t place;
-    uint64_t beside[18]; /* where faces and edges lead; 0 where they count nothing */
+    uint64_t beside[18]; /* where faces and edges lead; 0 if their weight is 0 */
     uint64_t link;       /* its first extra link */
     uint64_t wall;       /* which of the wall nodes, or its first entry, as in rows; GPU_NO_WALL */
     uint32_t links, more;
@@ -88,7 +88,7 @@ template <typename real> struct gpu_iso {
     const struct gpu_link *link;
 };
 
-/** With frequency-dependent walls of MOST branches at most, of which only what belongs to entries is used. */
+/** With frequency-dependent walls of MOST branches at most, of which only the arrays by entry are used. */
 template <typename real, int MOST_> struct gpu_iso_state : gpu_iso<real> {
     static constexpr bool has_states = true;
     static constexpr int MOST = MOST_;
@@ -110,7 +110,7 @@ __device__ __forceinline__ four<real> planes_of(const four<real> &u, const four<
     return sum;
 }
 
-/** Where neighbour k is, along an axis: faces 0 .. 5, edges 6 .. 17. */
+/** Offset of neighbour k along an axis: faces 0 .. 5, edges 6 .. 17. */
 __host__ __device__ constexpr int iso_along(int k, int axis)
 {
     return k < 6                      ? (k / 2 == axis ? 2 * (k & 1) - 1 : 0)
@@ -125,7 +125,7 @@ static_assert(iso_along(6, 0) == -1 && iso_along(6, 1) == -1 && iso_along(6, 2) 
                   iso_along(13, 0) == 1,
               "edges are numbered as EDGES has them");
 
-/** Where the node across from (x, y, z) of a block is; each of the three may be -1 or 8, two at most. */
+/** Place of the node (x, y, z) as seen from a block; each of the three may be -1 or 8, two at most. */
 __device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int x, int y, int z)
 {
     const bool out_x = (x & ~7) != 0, out_y = (y & ~7) != 0, out_z = (z & ~7) != 0;
@@ -146,7 +146,8 @@ __device__ __forceinline__ size_t point_index(const struct gpu_iso_row &row, int
     return block_index(id) + (size_t)((x & 7) + 8 * (y & 7) + 64 * (z & 7));
 }
 
-/** What neighbour k of a cut node counts: a face 6 open less the plaquettes on it, an edge its plaquette. */
+/** Weight of neighbour k of a cut node: for a face 6 open less the plaquettes on it, for an edge its
+ * plaquette. */
 __device__ __forceinline__ void record_weights(const struct gpu_iso_cut &cut, int (&weight)[18])
 {
     constexpr unsigned FIRST_LOW = 0x00010001u, FIRST_HIGH = 0x01000100u, SECOND_LOW = 0x00000101u,
@@ -234,7 +235,7 @@ __device__ __forceinline__ real record_end(const room_type &room, real u, real v
     return scheme_wall(u, v, dv, __ldg(room.q + wall));
 }
 
-/** What a source adds to a cut node, and to the states of its walls. */
+/** Add a source to a cut node, and to the states of its walls. */
 template <typename real, class room_type, class taps_type>
 __device__ __forceinline__ void drive_record(const room_type &room, const taps_type &taps, uint64_t place,
                                              real (&next)[1], bool at_walls, uint64_t wall, uint32_t more)

@@ -21,7 +21,7 @@ template <typename real, class room_type = gpu_room<real>> constexpr int lanes_r
     return sizeof(real) == 4 ? (room_type::is_cut ? 8 : 10) : (room_type::is_cut ? 5 : 6);
 }
 
-/** What does not change from step to step: link bytes and where the plane's coefficients start. */
+/** The data that steps do not change: link bytes and where the plane's coefficients start. */
 template <typename real> struct lane_links {
     uint32_t links;
     const real *q_plane;
@@ -51,7 +51,7 @@ __device__ __forceinline__ void lanes_walls(const gpu_cut<room_type> &room, cons
                              __ldg(room.wall_first + block.self));
 }
 
-/** What both start from: open air. */
+/** The base of both: open air. */
 template <class room_type> __device__ __forceinline__ auto lanes_open(const room_type &room)
 {
     if constexpr (room_type::is_cut)
@@ -67,7 +67,7 @@ __device__ __forceinline__ four<real> lanes_old(const struct gpu_block &block, c
     return load_row<OLD>(u_old + block_index(block.self) + 8 * (threadIdx.x >> 1), (int)threadIdx.x & 1);
 }
 
-/** Four nodes of the block, from u read as CACHE says, from their u_old and from what lanes_walls() found. */
+/** Four nodes of the block, from u read as CACHE says, from their u_old and the result of lanes_walls(). */
 template <typename real, enum access CACHE, class room_type, class walls_type, class taps_type>
 __device__ __forceinline__ void
 lanes_step(const room_type &room, const taps_type &taps, const struct gpu_block &block,

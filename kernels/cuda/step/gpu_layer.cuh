@@ -1,6 +1,6 @@
 /** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h): two launches around
- * those of a step, a thread a node. Before: what the push needs is kept. After: the push, and the walls of
- * the node.
+ * those of a step, a thread a node. Before: keep the values that the push needs. After: the push, and the
+ * walls of the node.
  */
 #ifndef KERNELS_GPU_LAYER_CUH
 #define KERNELS_GPU_LAYER_CUH

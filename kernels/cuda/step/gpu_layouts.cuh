@@ -1,6 +1,6 @@
-/** A room's field in the layouts of the seed's kernels and in a box: filled and carried over on the device.
+/** A room's field in the layouts of the seed's kernels and in a box: filled and converted on the device.
  *
- * All kernels take one CTA a block of room.block[], 512 threads, one a node.
+ * All kernels use one CTA a block of room.block[], 512 threads, one a node.
  */
 #ifndef KERNELS_GPU_LAYOUTS_CUH
 #define KERNELS_GPU_LAYOUTS_CUH
@@ -9,7 +9,7 @@
 #include "kernels/cuda/step/gpu_room.cuh"
 #include "kernels/cuda/step/seed_blocks.cuh"
 
-/** Where the nodes of a box layout are: index = z plane + y row + x from node (0,0,0). */
+/** Places of the nodes of a box layout: index = z plane + y row + x from node (0,0,0). */
 struct box_shape {
     int nodes[3];
     size_t row, plane, origin, length;

@@ -1,8 +1,8 @@
-/** Nodes that another system sees after every step and moves (kernels/engine/engine_port.h): it is stepped on
- * the host, so two launches, two small copies and a wait a step.
+/** Nodes that another system reads and moves after every step (kernels/engine/engine_port.h). It is stepped
+ * on the host, which takes two launches, two small copies and a wait a step.
  *
  *   read   a thread a node: u of the step's start, in double
- *   push   a thread a node: adds what came back, rounded once
+ *   push   a thread a node: adds the push, rounded once
  */
 #ifndef KERNELS_GPU_PORTS_CUH
 #define KERNELS_GPU_PORTS_CUH

@@ -1,4 +1,4 @@
-/** A room on the device, as kernels over blocks see it, and what a lane does with four nodes.
+/** A room on the device, as kernels over blocks see it, and the functions of a lane over four nodes.
  *
  *   pressures    (blocks + 1, 512), index = id * 512 + slot as on the CPU; block 0 stays 0
  *   block[slot]  one per place in the launch order: neighbours' ids, tile, own id; padded with id 0
@@ -53,7 +53,7 @@ template <typename real> struct four {
     real v[4];
 };
 
-/** How memory is read or written: through the read-only path, as any data, as data not needed again, past the
+/** Ways to read or write memory: through the read-only path, as any data, as data not needed again, past the
  * first level. */
 enum access { ACCESS_CONSTANT, ACCESS_PLAIN, ACCESS_STREAM, ACCESS_SECOND_LEVEL };
 

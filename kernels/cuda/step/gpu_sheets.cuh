@@ -5,7 +5,7 @@
  *   nodes    after: a thread a node adds what its links hold back, in their order, and pushes its walls;
  *            of a part of a room first the nodes of the surface, then the others
  *
- * Sheets are a few links, so these launches cost their start: some microseconds a step.
+ * Sheets are a few links, so these launches cost only their start: some microseconds a step.
  */
 #ifndef KERNELS_GPU_SHEETS_CUH
 #define KERNELS_GPU_SHEETS_CUH
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheets.back[n] = difference - v;
 }
 
-/** Keep what the push of a node needs of before a step: its u_old and V of its walls' entries. */
+/** Before a step, keep the values that the push of a node needs: its u_old and V of its walls' entries. */
 template <typename real, class node_type>
 __device__ __forceinline__ void hold_node(const node_type &node, const gpu_walls<real> &walls,
                                           const real *u_old, real *held)

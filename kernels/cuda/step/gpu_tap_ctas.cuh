@@ -5,8 +5,8 @@
 
 #include "kernels/cuda/step/gpu_lanes.cuh"
 
-/** What the CTAs at the front of a grid of 128 threads a CTA do: sample receivers, or step a block that holds
- * source nodes.
+/** The work of the CTAs at the front of a grid of 128 threads a CTA: sample receivers, or step a block that
+ * holds source nodes.
  */
 template <class room_type, typename real>
 __device__ __forceinline__ void tap_cta(const room_type &room, const gpu_taps<real> &taps, const real *u,

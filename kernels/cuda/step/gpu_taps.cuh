@@ -4,12 +4,11 @@
  *              warp a receiver, summed in double in the tap's order
  *   sources    blocks that hold source nodes are marked, left out by the CTAs that step all others, and
  *              stepped by CTAs of their own behind those of the receivers, which add the drive to the new
- *              pressure before it is stored. (Looking for drives where all blocks are stepped costs two per
- *              cent in a large room and seven in a small one, though no block but these ever finds one.) In
- *              the box it is single nodes that are marked, in their link bytes
+ *              pressure before it is stored. (Looking for drives in all blocks costs two per cent in a large
+ *              room and seven in a small one.) In the box single nodes are marked, in their link bytes
  *
  * Both look up sample n of a batch at `done` + the step's place in its graph, so that one graph serves for
- * all batches. Kernels take gpu_no_taps where nothing is to be driven or sampled: it costs nothing.
+ * all batches. Kernels get gpu_no_taps where nothing is to be driven or sampled: it costs nothing.
  */
 #ifndef KERNELS_GPU_TAPS_CUH
 #define KERNELS_GPU_TAPS_CUH
@@ -84,7 +83,7 @@ template <typename real> __device__ __forceinline__ uint64_t tap_sample(const gp
  * isotropic scheme's have up to 216, are read as they are added up: registers are those of the whole step. */
 #define GPU_TAP_PARTS 2
 
-/** What a lane of a sampling warp reads before it may read u. */
+/** The values that a lane of a sampling warp reads before it may read u. */
 template <typename real> struct gpu_sampler {
     uint32_t receiver, count; /* count 0: no receiver */
     uint64_t sample;
@@ -117,7 +116,7 @@ __device__ __forceinline__ void add_products(double product, uint32_t count, dou
         *sum += __shfl_sync(GPU_ALL_LANES, product, (int)k);
 }
 
-/** Read u and add up. Plain loads: in overlapped launches the read-only path may hold what was there before.
+/** Read u and add up. Plain loads: in overlapped launches the read-only path may hold old values.
  */
 template <typename real>
 __device__ __forceinline__ void sample_receiver(const gpu_taps<real> &taps, const gpu_sampler<real> &sampler,
@@ -166,8 +165,8 @@ __device__ __forceinline__ uint32_t first_source(const gpu_taps<real> &taps, uin
     return low;
 }
 
-/** What a thread whose nodes a source may drive reads before it may read u: where to begin. The drive is
- * on its way into the first level then. */
+/** If a source may drive a thread's nodes: the place to begin, read before the thread may read u. This also
+ * prefetches the drive into the first-level cache. */
 template <typename real>
 __device__ __forceinline__ uint32_t find_drive(const gpu_taps<real> &taps, uint64_t index)
 {
@@ -191,9 +190,9 @@ struct push_nothing {
     }
 };
 
-/** Add what sources bring to the nodes index .. index + WIDTH - 1, source after source, from `first` on,
- * which find_drive() gave, and tell `pushed`. Bits of `left_out`: nodes that are driven elsewhere. Rounded to
- * the run's real once, as engine.c does. */
+/** Add the drives of sources to the nodes index .. index + WIDTH - 1, source after source, from `first` on
+ * (of find_drive()), and call `pushed`. Bits of `left_out`: nodes that are driven elsewhere. Rounded to the
+ * run's real once, as engine.c does. */
 template <typename real, int WIDTH, class push_type = push_nothing>
 __device__ __forceinline__ void add_drives(const gpu_taps<real> &taps, uint32_t first, uint64_t index,
                                            real (&next)[WIDTH], uint32_t left_out = 0,

@@ -8,7 +8,7 @@
  *              side in memory, and in registers from pull to keep
  *   sources    drive wall nodes there, and all others in the step
  *
- * Layouts differ in the order of the list alone. Rooms whose walls have no states take gpu_room and gpu_box,
+ * Layouts differ in the order of the list alone. Rooms whose walls have no states use gpu_room and gpu_box,
  * and none of this.
  */
 #ifndef KERNELS_GPU_WALLS_CUH
@@ -21,8 +21,8 @@
 #include "kernels/scheme/step.h"
 
 /* A node in 16 bits: its place in its unit (a block, or a stretch of the box's rows), whether it is the first
- * wall node of that unit, how many entries it has beyond one, and whether a source drives it. Which unit that
- * is and which its first entry, warps count, from what is known before their group of nodes. */
+ * wall node of that unit, how many entries it has beyond one, and whether a source drives it. Warps count the
+ * units and first entries, from the counts before their group of nodes. */
 #define GPU_NODE_OFFSET_BITS 9
 #define GPU_NODE_OFFSET      ((1u << GPU_NODE_OFFSET_BITS) - 1u)
 #define GPU_NODE_LEADS       (1u << GPU_NODE_OFFSET_BITS)
@@ -33,7 +33,7 @@
 static_assert(GPU_BLOCK_NODES - 1 <= GPU_NODE_OFFSET && STEP_NODE_ENTRIES - 1 < 1 << GPU_NODE_MORE_BITS,
               "a word of 16 bits holds every node");
 
-/** What precedes a group: units with wall nodes, and entries beyond one a node. */
+/** Counts before a group: units with wall nodes, and entries beyond one a node. */
 struct alignas(8) gpu_node_group {
     uint32_t units, more;
 };
@@ -69,7 +69,7 @@ template <typename real> struct gpu_state_room : gpu_room<real> {
     struct gpu_walls<real> walls;
 };
 
-/** What a node of any kind leaves in u_old: the new pressure, or v at a wall; d + v goes to *dv. */
+/** The value that a node of any kind writes to u_old: the new pressure, or v at a wall; d + v goes to *dv. */
 template <typename real>
 __device__ __forceinline__ real start_node(real u, real u_old, uint32_t links, real xm, real xp, real ym,
                                            real yp, real zm, real zp, real lambda2, bool wall, real *dv)
@@ -101,7 +101,7 @@ __device__ __forceinline__ four<real> start_mixed(const four<real> &u, const fou
     return next;
 }
 
-/** Where a node's pressure is, and its entries. */
+/** The place of a node's pressure, and its entries. */
 struct gpu_wall_node {
     uint64_t place, first;
     uint32_t more;
@@ -138,8 +138,7 @@ __device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint6
 }
 
 /** m, hidden from the compiler: multiples of a stride are then worked out where they are used.
- * Where many entries follow in a loop it would keep eleven of them in registers, and move others out to
- * memory. */
+ * In a loop over many entries it would keep eleven of them in registers, and spill others to memory. */
 __device__ __forceinline__ uint64_t worked_out_here(int m)
 {
     uint32_t out = (uint32_t)m;
@@ -154,7 +153,7 @@ template <int MOST, typename real> struct wall_entry {
     unsigned branches;
     real *there, state[2 * MOST], change;
 
-    /* Past the first level: in overlapped launches that may hold what was there before. */
+    /* Bypass the first-level cache: in overlapped launches it may hold old values. */
     __device__ __forceinline__ real pull(const gpu_walls<real> &walls, uint64_t entry, real dv)
     {
         material = walls.material + wall_row(walls, entry);
@@ -184,8 +183,8 @@ template <int MOST, typename real> struct wall_entry {
     }
 };
 
-/** w of a wall node from its v and d + v, by the pulls of its entries in their order. What keep_entries()
- * needs of a lone entry stays in `entry`, in registers. */
+/** w of a wall node from its v and d + v, by the pulls of its entries in their order. The values that
+ * keep_entries() needs of a single entry stay in `entry`, in registers. */
 template <int MOST, typename real>
 __device__ __forceinline__ real pull_entries(const gpu_walls<real> &walls, wall_entry<MOST, real> *entry,
                                              real v, real dv, uint64_t first, uint32_t more)
@@ -213,7 +212,7 @@ __device__ __forceinline__ void keep_entries(const gpu_walls<real> &walls, wall_
     }
 }
 
-/** What add_drives() does besides where it moves a wall node. */
+/** The further work of add_drives() where it moves a wall node. */
 template <typename real> struct push_entries {
     const gpu_walls<real> &walls;
     uint64_t first;
@@ -226,7 +225,7 @@ template <typename real> struct push_entries {
     }
 };
 
-/** Which nodes a launch finishes: all, .. */
+/** The nodes that a launch finishes: all, .. */
 struct gpu_all_units {
     __device__ __forceinline__ bool operator()(uint64_t) const
     {

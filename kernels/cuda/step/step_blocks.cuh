@@ -141,7 +141,7 @@ __device__ __forceinline__ void march_blocks(const room_type &room, const real *
         past = room.wall_first[block.self + 1];
         if constexpr (room_type::is_cut)
             first_cut = room.cuts.first[block.self];
-/* Once where walls are conformal: twice takes more registers than there are. */
+/* Once if walls are conformal: twice needs more registers than there are. */
 #pragma unroll(room_type::is_cut ? 1 : 2)
         for (int z = 0; z < 8; ++z)
             step_plane(z, true);

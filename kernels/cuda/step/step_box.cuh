@@ -1,4 +1,4 @@
-/** Our own bounding-box kernel, a z march over a pitched box: the yardstick for what blocks are worth.
+/** Our own bounding-box kernel, a z march over a pitched box: the yardstick for blocks.
  *
  *   index      (z nodes_y + y) pitch + x, pitch a multiple of 128; a plane of padding before and after, so
  *              that a cut link's neighbour may be read (and is then left out) and no halo is needed
@@ -27,7 +27,7 @@
 
 #define GPU_BOX_LINKS  0x3F3F3F3Fu
 #define GPU_BOX_SOURCE 0x40u /* in a link byte: a node of a source */
-/* What a byte holds instead of links in a box with conformal walls. */
+/* Content of a byte, instead of links, in a box with conformal walls. */
 #define GPU_BOX_OPEN 1u /* wholly open and no cut node */
 #define GPU_BOX_CUT  2u
 #define GPU_BOX_WALL 4u
@@ -155,7 +155,7 @@ template <typename real> struct box_seven {
                          UNROLL = 2;
     sixteen_bytes<real> below, centre, above;
     int lane;
-    bool edge; /* of the warp's stretch, and where the node beyond it is */
+    bool edge; /* of the warp's stretch, and the place of the node beyond it */
     ptrdiff_t beyond_x;
 
     template <class box_type>
@@ -234,7 +234,7 @@ template <typename real> struct box_seven {
     }
 };
 
-/** The march of either scheme; `stencil` has what they do not share. */
+/** The march of either scheme; `stencil` has the parts that differ. */
 template <class stencil, typename real, class box_type, class taps_type>
 __global__ void __launch_bounds__(32 * BOX_ROWS, stencil::RESIDENTS)
     step_box_kernel(box_type box, taps_type taps, const real *__restrict__ u, real *u_old)

@@ -15,9 +15,9 @@
  *              5 x 96^3
  *
  * The next step is let in only after this one's wait, so at most two are under way: step n + 1 starts when
- * step n - 1, which wrote its u_old, has ended. Whatever else writes u_old, drives or the count of steps
- * done must have ended by then too. u is read as plain data and u_old past the first level: the read-only
- * path may keep what it fetched before a write. Before compute capability 9.0 steps follow one another.
+ * step n - 1, which wrote its u_old, has ended. All other writers of u_old, drives or the count of steps done
+ * must have ended by then too. u is read as plain data and u_old past the first level: the read-only path may
+ * keep what it fetched before a write. Before compute capability 9.0 steps follow one another.
  */
 #ifndef KERNELS_STEP_CACHED_BLOCKS_CUH
 #define KERNELS_STEP_CACHED_BLOCKS_CUH

@@ -2,9 +2,9 @@
  *
  *   mapping    a CTA takes four places of the launch order, a warp a block: sixteen lanes a plane (a row of
  *              eight by two), each lane four planes upwards with u and the sums of faces and edges of its
- *              plane in registers. A tile is 10 x 10 rows of eight and two strips of what lies beyond their
- *              ends; where the neighbour in x is in the same CTA its tile is read instead of the strip,
- *              which stays empty
+ *              plane in registers. A tile is 10 x 10 rows of eight and two strips of values beyond their
+ *              ends; where the neighbour in x is in the same CTA its tile is read instead of the strip, which
+ *              stays empty
  *   bytes      12 a stored node in single precision, 24 in double; through the second level 276 sectors of
  *              32 bytes a block in single precision where 192 are the least: 36 of rows around the block,
  *              48 of strips. 96 bytes a block of ids. A cut node reads 24 bytes more and its coefficient,
@@ -18,27 +18,26 @@
  *   measured   H200: 0.864, 0.847 and 254 (to and fro; 248 forwards); double 0.818 on 5 x 512^3. The first
  *              form took each difference twice, once for either end: 0.811 to 0.831, 0.814, 244; 0.811 in
  *              double
- *   taught     the card draws its 700 W in large rooms and slows to 1.6 to 1.9 GHz: instructions count.
- *              Taking a difference once in x and z made 4 to 5 % (903 instructions a block before, 438 of
- *              them sums). Left out, single precision, 5 x 144^3 and 5 x 512^3, where this took 60 us and
- *              2.18 ms: eight CTAs an SM (64 registers) 66 and 2.38; rows of twelve values without bank
- *              conflicts, lanes taking rows 0 2 4 6 1 3 5 7, 73 and 2.5 to 2.7, since loads and stores of
- *              u_old then ask for half lines; two planes a thread and eight warps 69 and 2.6; eight planes
- *              a thread and two blocks a warp 79 and 2.5; eight blocks of a row a CTA 63 and 2.25; the next
- *              tile on its way while one is swept, 2 to 16 fours a CTA, 67 to 114 and 2.3 to 3.1; rows
- *              through the first level, 5 % slower. In double five CTAs an SM took 10 % longer. ncu, 5 x
- *              144^3: the second level is 82 % busy, memory 63 %, 0.56 instructions a cycle and scheduler.
- *              What is busy there is the way between its two halves (ltcfabric, 77 % in the church), so
- *              structure counts for little. Left out after that, 5 x 144^3 to and fro (57.4 us here that
- *              day), 5 x 512^3 (2.16 to 2.19 ms) and the church at 48 mm with states (88.0 to 88.6): cut
- *              nodes of a CTA's blocks by all of its warps after the sweep, 57.3 and 90 to 102 (predicted
- *              75 for the church); u_old through shared memory, and cut nodes there, so that rows are
- *              stored whole, 58.1, 2.17 to 2.34 and 89.5; both, 57.7, 2.18 and 88.9 (84); those at 64
- *              registers 60 and 100; pairs of CTAs that read one another's tiles (a cluster), 72 (53), 2.7
- *              and 113; u_old past the cache 90.4; states kept in the second level 87.4 to 88.3 (80); no
- *              fetching of states ahead 91.9; weights of cut nodes made reals by a sum instead of a
- *              conversion, 88.2; a P of a second difference along x and one along y, with 21.75 sums a node
- *              for 22.25, 59.4 forwards for 59.2 and 2.21 for 2.19
+ *   taught     the GPU draws its 700 W in large rooms and slows to 1.6 to 1.9 GHz: instructions count. Taking
+ *              a difference once in x and z made 4 to 5 % (903 instructions a block before, 438 of them
+ *              sums). Left out, single precision, 5 x 144^3 and 5 x 512^3, where this took 60 us and 2.18 ms:
+ *              eight CTAs an SM (64 registers) 66 and 2.38; rows of twelve values without bank conflicts,
+ *              lanes taking rows 0 2 4 6 1 3 5 7, 73 and 2.5 to 2.7, since loads and stores of u_old then ask
+ *              for half lines; two planes a thread and eight warps 69 and 2.6; eight planes a thread and two
+ *              blocks a warp 79 and 2.5; eight blocks of a row a CTA 63 and 2.25; the next tile on its way
+ *              while one is swept, 2 to 16 fours a CTA, 67 to 114 and 2.3 to 3.1; rows through the first
+ *              level, 5 % slower. In double five CTAs an SM took 10 % longer. ncu, 5 x 144^3: the second
+ *              level is 82 % busy, memory 63 %, 0.56 instructions a cycle and scheduler. The busy part is the
+ *              path between its two halves (ltcfabric, 77 % in the church), so structure counts for little.
+ *              Left out after that, 5 x 144^3 to and fro (57.4 us here that day), 5 x 512^3 (2.16 to 2.19 ms)
+ *              and the church at 48 mm with states (88.0 to 88.6): cut nodes of a CTA's blocks by all of its
+ *              warps after the sweep, 57.3 and 90 to 102 (predicted 75 for the church); u_old through shared
+ *              memory, and cut nodes there, so that rows are stored whole, 58.1, 2.17 to 2.34 and 89.5; both,
+ *              57.7, 2.18 and 88.9 (84); those at 64 registers 60 and 100; pairs of CTAs that read one
+ *              another's tiles (a cluster), 72 (53), 2.7 and 113; u_old past the cache 90.4; states kept in
+ *              the second level 87.4 to 88.3 (80); no fetching of states ahead 91.9; weights of cut nodes
+ *              made reals by a sum instead of a conversion, 88.2; a P of a second difference along x and one
+ *              along y, with 21.75 sums a node for 22.25, 59.4 forwards for 59.2 and 2.21 for 2.19
  */
 #ifndef KERNELS_STEP_ISO_BLOCKS_CUH
 #define KERNELS_STEP_ISO_BLOCKS_CUH
@@ -56,7 +55,7 @@ template <int BLOCKS_, int PLANES_, int RESIDENTS_> struct iso_shape {
     static_assert(LANES % 32 == 0 && GPU_ORDER_PAD % BLOCKS == 0, "whole warps and whole CTAs");
 };
 
-/** As it is used. */
+/** The shape in use. */
 template <typename real> using iso_blocks_shape = iso_shape<GPU_ISO_RUN, 4, sizeof(real) == 4 ? 7 : 4>;
 
 template <typename real> struct alignas(16) iso_tile {
@@ -112,8 +111,8 @@ struct row_words {
     }
 };
 
-/** Ask for a tile; `lane` counts the block's. What is beyond ends only where `marks` do not say that the
- * neighbour is in the CTA. All lanes take part. */
+/** Request a tile; `lane` counts the block's lanes. Values beyond its ends are requested only if, by `marks`,
+ * the neighbour is not in the CTA. All lanes take part. */
 template <class shape, typename real>
 __device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, const row_words &words, uint32_t marks,
                                              int lane, const real *u)
@@ -176,8 +175,8 @@ __device__ __forceinline__ void fetch_line(const void *from)
     asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-/** Fetch what `count` cut nodes of a block from `first` on will ask for into the second level: their records,
- * and the states of as many wall entries from `wall` on. */
+/** Prefetch into the second-level cache for `count` cut nodes of a block from `first` on: their records, and
+ * the states of as many wall entries from `wall` on. */
 template <typename real, class room_type>
 __device__ __forceinline__ void fetch_records(const room_type &room, uint64_t first, uint32_t count,
                                               uint64_t wall, int lane)
@@ -200,7 +199,7 @@ __device__ __forceinline__ void fetch_records(const room_type &room, uint64_t fi
     }
 }
 
-/** Rows of a block's tile, and what is beyond their ends: by row, so far apart. */
+/** Rows of a block's tile, and the values beyond their ends, by row at this distance. */
 template <typename real> struct iso_rows {
     const real *row, *beyond[2];
     int apart[2];
@@ -311,7 +310,7 @@ __device__ __forceinline__ void step_records(const room_type &room, const taps_t
     }
 }
 
-/** What sources bring to the whole nodes of a block that this warp has stepped: a lane a node. */
+/** Add sources to the whole nodes of a block that this warp has stepped: a lane a node. */
 template <class shape, typename real, class room_type>
 __device__ __forceinline__ void drive_whole(const room_type &room, const gpu_taps<real> &taps, uint32_t tile,
                                             uint64_t index, real *u_old)
@@ -341,7 +340,7 @@ __device__ __forceinline__ void drive_whole(const room_type &, const gpu_no_taps
 }
 
 /** The sweep of a block by its lanes: whole nodes. `open`(i): those of the lane in its plane i. `out`: the
- * lane's place in its first plane of u_old, of which `old` has what is there. */
+ * lane's place in its first plane of u_old, whose values `old` has. */
 template <class shape, typename real, class open_type>
 __device__ __forceinline__ void sweep_planes(const iso_lane_rows<real> &rows,
                                              const four<real> (&old)[shape::PLANES], real sixth, real *out,

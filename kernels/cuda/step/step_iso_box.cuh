@@ -15,7 +15,7 @@
 #include "kernels/cuda/step/gpu_iso.cuh"
 #include "kernels/cuda/step/step_box.cuh"
 
-/** What a box has besides those of gpu_box.cuts. */
+/** Arrays of a box in addition to gpu_box.cuts. */
 struct gpu_iso_records {
     const uint64_t *first; /* (stretches + 1) records before a stretch of a row */
     const uint4 *cut_first;
@@ -35,7 +35,7 @@ template <typename real> struct box_sums {
     sixteen_bytes<real> u, faces, edges;
 };
 
-/** A stretch with what is beside its nodes. All lanes take part. */
+/** A stretch with the neighbours of its nodes. All lanes take part. */
 template <typename real>
 __device__ __forceinline__ void stretch_sides(const real *from, sixteen_bytes<real> *u,
                                               sixteen_bytes<real> *left, sixteen_bytes<real> *right)
@@ -171,7 +171,7 @@ template <typename real> struct box_nineteen {
     }
 };
 
-/** Nodes with extra links of the box, which its step has left alone. */
+/** Nodes with extra links of the box, which its step has skipped. */
 template <typename real, class box_type, class taps_type>
 __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     iso_box_linked_kernel(box_type box, taps_type taps, const real *u, real *u_old)

@@ -1,26 +1,26 @@
 /** An isotropic room that never leaves the chip, as in step_resident: one CTA an SM for all steps of a
- * batch. Both levels are in shared memory, and what blocks of other CTAs show of themselves passes the second
- * level. For rooms of at most 12 blocks an SM, without extra links and between walls without states.
+ * batch. Both levels are in shared memory; values for blocks of other CTAs pass the second-level cache. For
+ * rooms of at most 12 blocks an SM, without extra links and between walls without states.
  *
  *   mapping    a CTA steps a contiguous range of ids, 128 threads a block, four nodes a thread, three blocks
- *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. Where a
- *              lane's neighbours are waits in shared memory: registers are those of the step
+ *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. The
+ *              places of a lane's neighbours are in shared memory, since the step needs the registers
  *   a step     receive | barrier | whole nodes and cut nodes, over the older level | barrier | send. (CTAs
- *              with sources: one more barrier, to add what they bring.) The levels change places, so nothing
- *              is exchanged
+ *              with sources: one more barrier, to add their drives.) The levels change places, so nothing is
+ *              exchanged
  *   messages   as there, a value and its step in one word of 8 bytes. A block shows its neighbours across
- *              faces 64 values and those across edges 8; a CTA asks for each face and edge of another's block
- *              once, for an edge not at all where a face that it receives holds it. A pair of CTAs that has
- *              one message has one the other way too, so that two sets of words are enough, as there
+ *              faces 64 values and those across edges 8; a CTA receives each face and edge of another's block
+ *              once, and no edge that is in a face that it receives. A pair of CTAs that has one message has
+ *              one the other way too, so that two sets of words are enough, as there
  *   bytes      none a node; in words 8 bytes (16 in double) a value that passes, written and read
  *   predicted  2.9 us a step for a cross of 5 x 48^3 in single precision (a word's way through the second
  *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for blocks
  *   measured   H200: 4.66 us (blocks 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
  *              and sends in registers 5.37 and 2.47: 59 of them were spilled
  *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230.
- * By hand it is shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20 would do
- * without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a thread would
- * read a third fewer rows: not tried
+ * A count by hand points to shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20
+ * would do without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a
+ * thread would read a third fewer rows: not tried
  */
 #ifndef KERNELS_STEP_ISO_RESIDENT_CUH
 #define KERNELS_STEP_ISO_RESIDENT_CUH
@@ -28,8 +28,8 @@
 #include "kernels/cuda/step/gpu_iso.cuh"
 #include "kernels/cuda/step/step_resident.cuh"
 
-/** How a block sees what is around it: across each face and edge, in the order of a cut node's neighbours,
- * the first value there in the CTA's values, and above it how far apart they are (see iso_resident_at()). */
+/** The values around a block, across each face and edge in the order of a cut node's neighbours: the index of
+ * the first in the CTA's values, and above it their distance (see iso_resident_at()). */
 struct alignas(16) iso_resident_block {
     uint32_t from[18];
     uint32_t tile;
@@ -61,13 +61,13 @@ template <typename real> struct gpu_iso_resident {
     uint4 *mail;                /* (2, words), zeroed at the start */
     uint32_t words;
     uint32_t ctas, blocks_each, blocks;
-    uint32_t level_values; /* of a level in shared memory: its blocks, and what it receives */
-    size_t shared_bytes;   /* of both and of what lanes keep; what sources bring comes on top */
+    uint32_t level_values; /* of a level in shared memory: its blocks, and received values */
+    size_t shared_bytes;   /* of both and of the lanes' data; values of sources come on top */
 };
 
 /** The place in the CTA's values of node (x, y, z) of a block whose own start at `own`; each of the three may
- * be -1 or 8, two at most. What lies across a face or an edge starts at (0, 0, 0) of what is left of the
- * three: rows of x one after the other, else values so far apart. */
+ * be -1 or 8, two at most. Values across a face or an edge start at (0, 0, 0) of the remaining coordinates:
+ * consecutive rows of x, else values at the given distance. */
 __host__ __device__ __forceinline__ uint32_t iso_resident_at(const struct iso_resident_block &block,
                                                              uint32_t own, int x, int y, int z)
 {
@@ -103,14 +103,14 @@ __host__ __device__ __forceinline__ uint32_t iso_resident_at(const struct iso_re
 
 /* ---- a step -------------------------------------------------------------------------------------------- */
 
-/** What a lane keeps of one of its blocks: places of rows around its own (y- y+ z- z+, then (y-,z-) (y+,z-)
- * (y-,z+) (y+,z+)) and of what is beyond the ends of its own and the first four, two a word; its whole nodes,
+/** Data of a lane for one of its blocks: places of rows around its own (y- y+ z- z+, then (y-,z-) (y+,z-)
+ * (y-,z+) (y+,z+)) and of values beyond the ends of its own and the first four, two a word; its whole nodes,
  * a bit each. */
 struct alignas(16) iso_resident_lane {
     uint32_t row[4], end[3];
     uint32_t open;
 };
-/** What all lanes keep, in shared memory: registers are those of the step. */
+/** Data of all lanes, in shared memory: the step needs the registers. */
 class iso_resident_lanes {
   public:
     __device__ __forceinline__ explicit iso_resident_lanes(void *shared)
@@ -292,7 +292,7 @@ __device__ __forceinline__ void iso_receive(const gpu_iso_resident<real> &reside
                   __ldg(resident.word_first + blockIdx.x + 1) - first, values, step);
 }
 
-/** What sources bring, over the new level: the thread of a node's first source adds them all. */
+/** Add sources to the new level: the thread of a node's first source adds them all. */
 template <typename real>
 __device__ __forceinline__ void iso_resident_drive(const resident_taps<real> &taps, const real *brought,
                                                    real *level)

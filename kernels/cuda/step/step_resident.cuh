@@ -36,7 +36,7 @@
 #define RESIDENT_NONE    UINT32_MAX
 #define RESIDENT_IN_FACE 0x80000000u /* in resident_block.from: the values lie together, not in a block */
 
-/** How a block finds its neighbours. */
+/** The neighbours of a block. */
 struct alignas(16) resident_block {
     uint32_t from[6]; /* index into the CTA's shared values of the first of the 64 beyond a face |
                          RESIDENT_IN_FACE */
@@ -52,12 +52,12 @@ template <typename real> struct gpu_resident {
     uint32_t messages;
     uint32_t ctas, blocks_each;
     uint32_t face_values; /* of the messages of any CTA, in shared memory behind its blocks */
-    size_t shared_bytes;  /* of both; what sources bring comes on top */
+    size_t shared_bytes;  /* of both; values of sources come on top */
 };
 
 /** Sources and receivers of a resident room. A receiver's nodes may lie in several CTAs, and a node in the
- * taps of several receivers, so each value that is sampled goes out once as it is, side by side with those
- * of its CTA, and resident_sum_kernel adds them up after the batch. */
+ * taps of several receivers. So each sampled value is written once, side by side with those of its CTA, and
+ * resident_sum_kernel adds them up after the batch. */
 struct resident_source {
     double weight;
     uint32_t source;
@@ -128,7 +128,7 @@ __device__ __forceinline__ void resident_sample(const resident_no_taps &, const 
                                                 const real *, uint32_t)
 {
 }
-/** What each source node of the CTA gets in step n, into shared memory: while faces are on their way. */
+/** Write the drive of each source node of the CTA in step n to shared memory, while faces are in transit. */
 template <typename real>
 __device__ __forceinline__ void resident_prepare(const resident_taps<real> &taps, real *brought, uint32_t n)
 {
@@ -144,7 +144,7 @@ template <typename real>
 __device__ __forceinline__ void resident_prepare(const resident_no_taps &, real *, uint32_t)
 {
 }
-/** Add it to the thread's new values, source after source. Where a source is silent it adds 0. */
+/** Add it to the thread's new values, source after source. A silent source adds 0. */
 template <typename real>
 __device__ __forceinline__ void resident_drive(const resident_taps<real> &taps, const real *brought,
                                                uint2 mine, four<real> (&next)[RESIDENT_ROUNDS])
@@ -276,8 +276,8 @@ __device__ __forceinline__ void send_value(uint4 *message, int place, double a, 
     write_word(message + place, pack_word(a, step));
 }
 
-/** What a lane keeps of one of its blocks from step to step: indices of its neighbours in the CTA's shared
- * values, messages that wait for its nodes (RESIDENT_NONE: none), link bytes and coefficients. */
+/** Data that a lane keeps for one of its blocks from step to step: indices of its neighbours in the CTA's
+ * shared values, messages that wait for its nodes (RESIDENT_NONE: none), link bytes and coefficients. */
 template <typename real> struct resident_lane {
     uint32_t xs, ym, yp, zm, zp;
     uint32_t to_x, to_y, to_z;
@@ -315,7 +315,7 @@ find_lane(const gpu_room<real> &room, const struct resident_block &block, uint32
     return lane;
 }
 
-/** Send what of the lane's four nodes lies on faces that others wait for. */
+/** Send those of the lane's four nodes that lie on faces that others wait for. */
 template <typename real>
 __device__ __forceinline__ void send_faces(const gpu_resident<real> &resident,
                                            const resident_lane<real> &lane, int thread, const four<real> &a,
@@ -469,7 +469,7 @@ cudaError_t launch_resident(void (*kernel)(room_type, taps_type, real *, real *,
                                        shared_bytes, stream);
 }
 
-/** @param source_bytes shared memory for what sources bring: a real for each source node of any CTA */
+/** @param source_bytes shared memory for values of sources: a real for each source node of any CTA */
 template <typename real, class taps_type>
 cudaError_t step_resident(const gpu_resident<real> &resident, const taps_type &taps, size_t source_bytes,
                           real *u, real *u_old, uint32_t steps, uint32_t tag, cudaStream_t stream)
