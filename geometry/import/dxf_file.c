@@ -81,7 +81,7 @@ struct reading {
     struct failure *failure;
 };
 
-/* Where the entities of a block are placed. */
+/* The placement of a block's entities. */
 struct placement {
     double matrix[3][4];
     bool reversed; /* a reflection: the corners of a face run the other way */

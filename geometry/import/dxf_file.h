@@ -10,7 +10,7 @@
  *   face on layer 0 in a block has that of the block reference.
  * - INSERT: scale, rotation, extrusion direction, rows and columns, blocks in blocks.
  * - $INSUNITS is the unit; z is up.
- * - What is invisible, and layers that are off or frozen, are left out and noted. Paper space is left out.
+ * - Invisible entities, and layers that are off or frozen, are left out and noted. Paper space is left out.
  * - Solids and surfaces of ACIS, objects of other programs, lines with a thickness, and references to absent
  *   or external blocks are noted as lost. Other lines, texts and fills are counted as lines and points.
  * - DXF has no positions: the names of layers and blocks cannot contain `:`.

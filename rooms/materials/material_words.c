@@ -65,11 +65,11 @@ struct known_words {
     const char *means, *entries;
 };
 
-/* Beside words of the languages, those of the libraries of materials that come with modellers, as they stand
- * in published models and tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
+/* Words of the languages, and those of the material libraries of modellers, as found in published models and
+ * tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
  * - Cast-in-Place Concrete, Brick, Common; Stahlbeton - Ortbeton), those of ambientcg.com (Bricks075A,
- * PavingStones070) and polyhaven.com (oak_veneer_01). What a metal absorbs stands for hard surfaces. A
- * roofing is seen from the inside as the timber that carries it. */
+ * PavingStones070) and polyhaven.com (oak_veneer_01). Metals and plastics count as a hard surface. Roofing
+ * counts as the timber below it, which faces the room. */
 static const struct known_words things[] = {
     /* English */
     {"plate glass", "glass door, curtain wall"},

@@ -118,7 +118,7 @@ struct check_report {
     struct check_cavity *cavity;
     size_t cavities_further;         /* smaller ones */
     double volume_further;           /* of those [m3] */
-    struct check_material *material; /* (material_count of the mesh); NULL before they were looked at */
+    struct check_material *material; /* (material_count of the mesh); NULL before they are checked */
     bool reached_known;              /* the run's air was found: `reached` is valid */
     double spacing;                  /* the grid that was checked [m] */
     double spacing_asked;            /* spacing of the run [m]; the same unless that does not fit */

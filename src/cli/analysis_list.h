@@ -1,5 +1,4 @@
-/** The responses that `analyse` works on: one for each channel of its arguments, with what is known of
- * them. */
+/** The responses for `analyse`: one for each channel of its arguments, with known facts about it. */
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
 

@@ -81,7 +81,7 @@ static size_t channels_of(const struct options *options)
                : 1;
 }
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {

@@ -164,7 +164,7 @@ static int read_folders(struct making *making, struct failure *failure)
     return 0;
 }
 
-/* Where the page is, and the data that it carries. */
+/* Print the path of the page, and the data in it. */
 static int print_object(const struct making *making, double bytes, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
@@ -173,7 +173,7 @@ static int print_object(const struct making *making, double bytes, struct failur
     return print_json(object, failure);
 }
 
-/* Beside the page, which can be written there: the folder of the run need not be. */
+/* Beside the page, where files can be written; the folder of the run may be read-only. */
 static int make_sounds(struct making *making, struct failure *failure)
 {
     char *scratch = path_folder(making->path);

@@ -45,7 +45,7 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
     return 0;
 }
 
-/* Where the blocks of one sound go: to a meter and, once the gain is known, to a file. */
+/* Takes the blocks of one sound: into a meter and, once the gain is known, into a file. */
 struct sink {
     double gain;
     struct loudness_meter meter;

@@ -217,7 +217,7 @@ static int find_dry(struct listening_list *list, const struct options *options, 
     return 0;
 }
 
-/* ---- what is made besides ---- */
+/* ---- additional files ---- */
 
 /* Above fmax, of mono responses. */
 static int add_extended(struct listening_list *list, struct failure *failure)
@@ -277,7 +277,7 @@ static int add_dry(struct listening_list *list, struct failure *failure)
 
 /* ---- all together ---- */
 
-/* Where the results go. */
+/* Find the file or folder of the results. */
 static int find_place(struct listening_list *list, const struct options *options, struct failure *failure)
 {
     if (options->output != NULL && listening_is_wav(options->output) && !is_folder(options->output)) {

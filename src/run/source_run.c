@@ -29,7 +29,7 @@ struct run {
     struct engine *engine;
     const struct lattice *lattice;
     size_t source, sources;
-    struct engine_rows rows; /* what is kept counts as receivers */
+    struct engine_rows rows; /* `receivers` counts all rows that are kept */
     const struct source_run_settings *settings;
     struct source_progress *now;
 
@@ -163,8 +163,8 @@ static int prepare_run(struct run *run, struct failure *failure)
     return widen_rows(run, run->now->planned, failure);
 }
 
-/* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
- * one is not is dropped. */
+/* Append a batch to the rows, up to the first step with a value that is not finite. True if all are
+ * finite. */
 static bool keep_output(struct run *run, uint64_t steps)
 {
     uint64_t finite = steps;
@@ -269,7 +269,7 @@ static int keep_energy(struct run *run, struct failure *failure)
     return 0;
 }
 
-/* A run of automatic length ends when what is planned is done and every octave has fallen. */
+/* A run of automatic length ends when the planned steps are done and every octave has fallen. */
 static double share_done(const struct run *run)
 {
     const double steps = (double)run->now->steps / (double)run->now->planned,
@@ -323,7 +323,7 @@ static bool is_recheck_due(const struct run *run, uint64_t steps)
     return steps >= run->signal.count && steps % run->recheck_apart == 0;
 }
 
-/* Such a step is a batch of its own. */
+/* Such a step is a separate batch. */
 static uint64_t next_recheck(const struct run *run)
 {
     const uint64_t steps = run->now->steps, from = steps > run->signal.count ? steps : run->signal.count;
@@ -513,7 +513,7 @@ static int run_steps(struct run *run, struct failure *failure)
     }
     const bool drops = run->settings->drops_overdue && interrupt_overdue();
     if (now->interrupted && now->steps > 0 && !drops)
-        TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
+        TRY(look_at_field(run, true, failure)); /* so that only a checked field is kept */
     if (ledger != NULL && now->steps > 0) {
         if (!energy_ledger_ends_at(ledger, now->steps) && !drops)
             TRY(keep_energy(run, failure));

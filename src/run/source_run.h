@@ -23,8 +23,8 @@ struct source_run_snapshots {
     void *context;
 };
 
-/** Gets the output of the engine's receivers in every batch; nothing of it is kept. For many receivers of
- * which each is used for a while. */
+/** Gets the output of the engine's receivers in every batch; it is not kept. For many receivers, each used
+ * for a while. */
 struct source_run_ear {
     size_t rows; /* all receivers of the engine */
     /* `output` (rows, steps), of the steps from `first` on; a failure ends the run with it. */
@@ -56,8 +56,8 @@ struct source_run_settings {
     const size_t *followed;
     size_t followed_count;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
-    /* Taps that are driven at once, each by its own, in place of `source`; leads are alike. The first is of
-     * order 0, and its push is the room's. NULL: `source` alone. */
+    /* Taps that are driven at once, each by its own drive, in place of `source`; leads are equal. The first
+     * is of order 0, and its push is the room's. NULL: `source` alone. */
     const struct source_channel *channel;
     size_t channels;
     const struct source_run_snapshots
@@ -70,8 +70,8 @@ struct source_run_settings {
                            (batch_watch.h); 0: none does */
 };
 
-/** Set what is known before the first step of a source with `lead` steps before its emission: planned, limit,
- * look_apart, and the spacing of its ledger. */
+/** Set the members known before the first step of a source with `lead` steps before its emission: planned,
+ * limit, look_apart, and the spacing of its ledger. */
 void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out);
 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with

@@ -14,8 +14,8 @@ struct run_folder {
     struct run_model model; /* of its run.json, without paths; owned */
 };
 
-/** Read the folder `path`, or that of the run.json `path`. FAILURE_INPUT says what is wrong: not a folder,
- * no run.json in it, or one that is larger than 256 MB, not JSON, or not of a run. FAILURE_CAPACITY without
+/** Read the folder `path`, or that of the run.json `path`. FAILURE_INPUT names the fault: not a folder, no
+ * run.json in it, or one that is larger than 256 MB, not JSON, or not of a run. FAILURE_CAPACITY without
  * memory. */
 int run_folder_read(const char *path, struct run_folder *out, struct failure *failure);
 void run_folder_free(struct run_folder *folder);

@@ -89,7 +89,7 @@ struct record_room {
     double fmax;
     bool fmax_automatic;
     char *scheme;
-    char *quality; /* NULL: none was asked for */
+    char *quality; /* NULL: none was requested */
     double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
     char *layout, *precision;

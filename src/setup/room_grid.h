@@ -26,7 +26,7 @@
 
 /** A space of the model that is larger than that of the run: room_space.h. */
 struct larger_space {
-    double volume;           /* about [m3]; 0: there is none */
+    double volume;           /* about [m3]; 0: none */
     double position[3];      /* in it, well clear of walls [m] */
     bool open;               /* on the run's grid a path leads from it out of the model, through .. */
     double gap[3], gap_size; /* .. this narrowest place [m], so wide [m] */
@@ -41,13 +41,13 @@ struct room_grid {
     struct lattice lattice;
 
     struct voxel_findings findings; /* seed_node per point */
-    struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
+    struct larger_space larger;     /* than the chosen one; zeroed: none */
     struct block_grid packed;
     uint64_t hash;            /* of the grid, kept from when it was whole; 0: ask block_grid_hash() */
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
-    /* Isotropic scheme: the walls of this grid, which are seen with what was asked for once the
-     * response was warped (room_walls.h). Else zeroed, and walls are the model's. */
+    /* Isotropic scheme: the walls of this grid, which have the requested absorption once the response is
+     * warped (room_walls.h). Else zeroed, and walls are the model's. */
     struct wall_kinds kinds;
     struct wall_material *wall; /* (kinds.count) owned */
     size_t receiver_grids;
@@ -73,8 +73,8 @@ int room_grid_resolution(const struct room_request *request, const struct room_m
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure);
 
-/** The Courant number before there is a grid, as time_step_choose() takes it: what is asked for, or that of
- * the first share that masses are tried with, or for staircases of the standard scheme 0. */
+/** The Courant number before there is a grid, as time_step_choose() takes it: the requested one, or that of
+ * the first share tried with masses, or 0 for staircases of the standard scheme. */
 double room_courant_first(const struct room_request *request);
 
 /** True if nodes at walls get masses, which may shorten the time step. */

@@ -14,7 +14,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/options/failure_text.h"
 
-/* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
+/* Object name in the OBJ of a path, by which a later run recognises a file that it may replace. */
 #define LEAK_OBJECT "transept_leak"
 
 /* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */

@@ -24,7 +24,7 @@ struct room_model {
     uint64_t file_hash;              /* FNV-1a of the model file's bytes */
     uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
     uint64_t materials_hash;         /* of the file of materials; 0 without */
-    struct surface_table table;      /* what is given for surfaces: room_walls.h */
+    struct surface_table table;      /* values given for surfaces: room_walls.h */
     struct material_library library; /* the program's */
     double *area;                    /* (material_count) [m2] */
     struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
@@ -37,8 +37,8 @@ struct room_model {
     double sound_speed; /* in it [m/s] */
 };
 
-/** The unit that a model's coordinates were taken in, never UNIT_AUTO; and in words: "inches (as it says)".
- * Into `words`, returned. */
+/** The unit assumed for a model's coordinates, never UNIT_AUTO; and in words: "inches (as it says)". Into
+ * `words`, returned. */
 enum option_unit room_unit(const struct mesh_import_facts *facts);
 #define ROOM_UNIT_WORDS_MAX 40
 const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX]);

@@ -263,7 +263,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     return code;
 }
 
-/* Nearer, what is heard is the grid's value at the source itself, which depends little on the room. */
+/* Nearer receivers would get the grid's value at the source itself, which depends little on the room. */
 #define SAME_PLACE 1e-3 /* [m] */
 
 static int refuse_same_place(const struct room_points *points, struct failure *failure)

@@ -31,8 +31,7 @@ const char *room_audience_words(const struct room_model *model, char words[ROOM_
     return words;
 }
 
-/* The area of a surface on which people could stand [m2], by a grid whose spacing differs from that of rows
- * of seats. */
+/* The area of a surface for people [m2], by a grid whose spacing differs from that of rows of seats. */
 #define STAND_APART 0.7 /* [m] */
 static int stood_on(const struct room_model *model, const struct receiver_air *air,
                     const struct point_request *request, const char *material, double *size,

@@ -22,7 +22,7 @@ struct source_member {
 };
 
 struct source_direction {
-    const char *what; /* a word, or the name of a file; borrowed; NULL: omni, not asked for */
+    const char *what; /* a word, or the name of a file; borrowed; NULL: omni by default */
     uint64_t hash;    /* of the file; 0: a word */
     struct pattern pattern;
     enum { AIM_RECEIVERS, AIM_FRONT, AIM_PLACE } aim;

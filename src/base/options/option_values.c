@@ -41,7 +41,7 @@ const char *option_unit_of(const struct option_spec *spec)
 }
 
 /* A strict decimal number at the start of `text`: sign, digits, point, exponent, nothing else (no hex, NaN,
- * infinity, blanks). `*rest` is what follows. False when there is none or it is not finite. */
+ * infinity, blanks). `*rest` is what follows. False if absent or not finite. */
 static bool read_number(const char *text, double *value, const char **rest)
 {
     const char *p = text;
@@ -298,7 +298,7 @@ static int read_place(const struct option_spec *spec, const char *text, struct o
     return 0;
 }
 
-/* x,y,z;x,y,z;.. up to the end. A last corner that is the first again closes what is closed anyway. */
+/* x,y,z;x,y,z;.. up to the end. A last corner equal to the first is dropped: the polygon is closed anyway. */
 static int read_corners(const struct option_spec *spec, const char *text, const char *list,
                         struct option_grid *grid, struct failure *failure)
 {

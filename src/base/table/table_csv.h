@@ -7,9 +7,8 @@
  *     octave,125 Hz,125 Hz deviation
  *     T30 s,1.33012,0.102
  *
- * A text that a spreadsheet would take for a formula gets an apostrophe, which says that it
- * is text: names come from models of strangers.
- */
+ * A text that a spreadsheet would read as a formula gets an apostrophe, which marks it as text: names come
+ * from untrusted models. */
 #ifndef SRC_TABLE_CSV_H
 #define SRC_TABLE_CSV_H
 

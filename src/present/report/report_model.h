@@ -173,11 +173,11 @@ struct report_target {
     double slope, constant;               /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
     double low, high;                     /* -infinity, infinity: no limit */
     const char *title, *link;             /* of the source */
-    bool asked;                           /* it is there only where --use asks for it */
+    bool asked;                           /* only with --use */
     const struct report_allowed *allowed; /* by octave; NULL: none are known */
 };
 
-/** A target that holds for a run, and what the run has for it. */
+/** A target that holds for a run, and the run's value. */
 struct report_aim {
     const struct report_target *target;
     double low, high;  /* in a room of the run's volume; NaN: no limit */
@@ -245,7 +245,7 @@ struct report_run {
     JSON_LIST_OF(struct report_account) energy; /* of each source */
     JSON_LIST_OF(struct report_finding) findings;
     struct report_statistics *statistics;
-    const char *use; /* that was asked for; NULL: none */
+    const char *use; /* that was requested; NULL: none */
     JSON_LIST_OF(struct report_aim) targets;
     char *targets_why;
     char *use_why; /* no target of the use holds */
@@ -253,7 +253,7 @@ struct report_run {
     JSON_LIST_OF(struct report_map) maps;
     JSON_LIST_OF(struct report_map_left_out) maps_left_out;
     JSON_LIST_OF(struct report_sound_entry) sounds;
-    struct mesh shape; /* for drawings, also where it is too large for the page; empty where there is none */
+    struct mesh shape; /* for drawings, even if too large for the page; empty if none */
 };
 
 /** Zeroed is empty, freed by report_free(). Borrows the folders that it is made of. */
@@ -282,7 +282,7 @@ bool report_run_make(struct report_run *run, const struct run_model *model, cons
 void report_run_free(struct report_run *run);
 void report_free(struct report *report);
 
-/** FAILURE_CAPACITY for what is made of them. */
+/** FAILURE_CAPACITY without memory. */
 int report_no_memory(struct failure *failure);
 
 /** Append a cleared item to a list of `table` that was begun empty; NULL without memory. */

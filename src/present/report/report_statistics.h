@@ -11,12 +11,10 @@
  * ln(10) / (share walls + air). `share` is that of the highest octave that has both, in which sound is mixed
  * best, of those whose simulated time has no mark (figure_table.h), as auralise has it (extension_rates.h),
  * within 1/4 and 4: beyond these limits the formula does not describe the room. If uneven mixing makes a room
- * ring longer than the formula says, the same is assumed above. Where nothing was simulated by octave, share
- * is 1.
+ * ring longer than the formula says, the same is assumed above. Without simulated octaves share is 1.
  *
  * T is the mean over the responses of T30 or, where fewer than half have that, of T20; never of EDT. A run
- * without responses has that of the points of its maps.
- */
+ * without responses uses the points of its maps. */
 #ifndef SRC_REPORT_STATISTICS_H
 #define SRC_REPORT_STATISTICS_H
 

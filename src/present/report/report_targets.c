@@ -68,7 +68,7 @@ bool report_target_limits(const struct report_target *target, double volume, dou
         return false;
     *low = target->low;
     *high = target->high;
-    if (target->slope != 0) /* to be given with two decimals, as the standard says */
+    if (target->slope != 0) /* two decimals, by the standard */
         *low = *high = round(100 * (target->slope * log10(volume) + target->constant)) / 100;
     return true;
 }
@@ -166,7 +166,7 @@ static bool add_why(struct report_run *run)
     return json_text_set(&run->targets_why, text);
 }
 
-/* ---- a use that was asked for ---- */
+/* ---- a requested use ---- */
 
 /* One octave's verdict; NULL: nothing is known. */
 static const char *octave_verdict(const struct report_statistics *statistics, size_t b, double low,

@@ -18,7 +18,7 @@
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
 #define LATE_FALL       7.0 /* of the late decay itself, from there to t1: a smaller fall is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
-#define HEADROOM        10.0     /* from the lower end of what is evaluated down to t1 [dB] */
+#define HEADROOM        10.0     /* from the lower end of the evaluated range to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
 static const double top[FIGURES] = {0.0, -5.0, -5.0};

@@ -148,7 +148,7 @@ static double cut_bytes(const struct room_setup *setup, const struct room_counts
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
 }
 
-/* And the blocks across the edges of each. */
+/* Add the blocks across the edges of each. */
 static double edge_bytes(const struct room_setup *setup, double blocks)
 {
     return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id)

@@ -35,7 +35,7 @@
 #include "src/run/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* The time [s] of a measurement of speed, of which there are at most two, and its memory [bytes]. */
+/* The time [s] of a speed measurement (at most two are made), and its memory [bytes]. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
@@ -222,8 +222,8 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
  * for a device. With another --backend only `estimate` is set. */
 void estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate);
 
-/** The fewest cards, of `most`, that hold a grid together, each with the free bytes of the first; 0: not
- * even all of them do. */
+/** The fewest GPUs, of `most`, that hold a grid together, each with the free bytes of the first; 0: `most`
+ * are too few. */
 unsigned estimate_cards(const struct room_setup *setup, const struct room_estimate *estimate, unsigned most);
 
 /** FAILURE_CAPACITY with the needed and available bytes, on the host or the device, and the highest fmax

@@ -38,8 +38,8 @@ static double roundoff_of(const struct field_room *room)
     return room->precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
 }
 
-/* |w|: of the field less its mean. A field may be looked at as it passes through 0, when all of its energy is
- * in its movement. */
+/* |w|: of the field less its mean. A field may be checked as it passes through 0, when its energy is all in
+ * its rate of change. */
 static double moving_size(const struct field_room *room, const struct field_look *look)
 {
     const double square = look->mean_square - look->mean * look->mean;

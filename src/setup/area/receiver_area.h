@@ -56,9 +56,9 @@ bool receiver_area_height(const double triangle[3][3], double x, double y, doubl
 double receiver_area_spacing_least(const struct receiver_area *area, double unit);
 
 /** Points `spacing` [m] apart in x and y. As many whole squares as fit are centred in the box of the area in
- * plan (one at least), and a point stands in the middle of each where that lies on the area, its edge
- * included: on every floor there, where several lie over one another. Sorted by row, column, height. Equal
- * heights (to a millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
+ * plan (one at least), and each has a point in its middle if that lies on the area, its edge included: on
+ * every floor, if several lie above one another. Sorted by row, column, height. Equal heights (to a
+ * millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
  * FAILURE_CAPACITY for memory and, before any is taken, past about RECEIVER_AREA_POINTS_MAX points, with the
  * spacing that stays below. */
 int receiver_area_points(const struct receiver_area *area, double spacing, struct floor_point **out,

@@ -54,9 +54,9 @@ bool report_targets_alike(const struct report *report);
 void report_guesses(FILE *page, const struct report *report, size_t run);
 bool report_guesses_alike(const struct report *report);
 
-/** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
- * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
- * figures by octave; nothing where every octave was simulated and no use was asked for. */
+/** Reverberation times in all octaves up to 4 kHz, as a table and a drawing: simulated, else by statistics,
+ * with the limits of a requested use. Then the cost of the next octave. Part of the figures by octave.
+ * Nothing if every octave was simulated and no use was requested. */
 void report_expected(FILE *page, const struct report *report, size_t run);
 
 /** Whether two runs have the same targets; then one table has what either run has. */

@@ -190,7 +190,7 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     fputs("</details>\n", page);
 }
 
-/* What was asked for and cannot be judged. */
+/* Write why the requested use cannot be judged. */
 static void put_use_why(FILE *page, const struct report *report, size_t run)
 {
     if (report->run[run].use_why == NULL)
