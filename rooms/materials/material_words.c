@@ -57,10 +57,10 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX])
 
 /* ---- words ---- */
 
-/* A name of the library, or NULL for what it has no surface of, and entries that mean it, with commas
- * between: the beginnings of words, as material_words_split() writes them, that a name must have, all of
- * them. A star: within a compound, too, or at its end where it has four letters; three letters or fewer are a
- * whole word. */
+/* `means` is a name of the library, or NULL for a surface that it lacks. `entries` that mean it are separated
+ * by commas. An entry has the beginnings of words, as material_words_split() writes them, and a name must
+ * have all of them. With a star a beginning also matches within a compound, or only at its end if it has four
+ * letters. Three letters or fewer are a whole word. */
 struct known_words {
     const char *means, *entries;
 };

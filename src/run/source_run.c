@@ -333,8 +333,8 @@ static uint64_t next_recheck(const struct run *run)
     return past == 0 ? from : from - past + run->recheck_apart;
 }
 
-/* The step at which a batch ends at the latest: that of a look at the field, of a sample for the ledger, the
- * end of the drive, the planned end, a snapshot, or one before a step that is checked, or behind it. */
+/* The latest step at which a batch may end: a check of the field, a sample for the ledger, the end of the
+ * drive, the planned end, a snapshot, or the step before or after one that is recomputed. */
 static uint64_t next_stop(const struct run *run)
 {
     const uint64_t driven = run->signal.count, steps = run->now->steps;

@@ -87,17 +87,18 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
  * dB at every receiver that is followed. The progress line shows the level of the octave and receiver that
  * has fallen least.
  *
- * Looks at the field come every 512 steps, or so far apart that there are 200 in the steps that were planned
+ * The field is checked every 512 steps, or less often so that there are 200 checks in the steps planned
  * first; at the end of the drive and of the run; and at once if a receiver is not finite. Samples of the
  * ledger are as far apart in rooms of more than 2^18 nodes, unless there would be fewer than four. Each takes
  * 1 % of the time at most. No clock decides when, so a run gives the same figures twice.
  *
- * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); its
- * energy or mean pressure grew by more than rounding explains (field_monitor.h); or blocks of a step,
- * computed again every engine_recheck_apart() steps after the drive, differ from the reference. `progress`
- * then has what was computed up to the last step at which every receiver was finite. FAILURE_OUTPUT or
- * FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also FAILURE_CAPACITY if an
- * automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as response_check().
+ * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); or its
+ * energy or mean pressure grew by more than rounding explains (field_monitor.h); or recomputed blocks of a
+ * step differ from the reference. They are recomputed every engine_recheck_apart() steps after the drive.
+ * `progress` then has what was computed up to the last step at which every receiver was finite.
+ * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also
+ * FAILURE_CAPACITY if an automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as
+ * response_check().
  *
  * A source that settings->keeper has begins there. Its result is that of an uninterrupted run, except
  * seconds. */

@@ -23,10 +23,10 @@ void run_folder_free(struct run_folder *folder);
 /** The path of a file of the folder; owned by the caller, NULL without memory. */
 char *run_folder_file(const struct run_folder *folder, const char *name);
 
-/** Reduce every path in `record` to its last name, in place, with slashes or backslashes: in all strings each
- * word that begins with a slash, `./`, `../`, `~`, `C:\` or `file:`; whole values of `file`; arguments with a
- * slash; and names of materials, sources and receivers that are a whole path. `report`, the project's texts
- * for the page, is not changed. */
+/** Reduce every path in `record`, with slashes or backslashes, to its last name, in place. Paths are: in all
+ * strings each word that begins with a slash, `./`, `../`, `~`, `C:\` or `file:`; whole values of `file`;
+ * arguments with a slash; and names of materials, sources and receivers that are a whole path. `report`, the
+ * project's texts for the page, is not changed. */
 void run_folder_strip(cJSON *record);
 
 /** The same for sentences about files of `folder`, without the folder's path as it was given. */

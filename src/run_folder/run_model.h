@@ -1,4 +1,4 @@
-/** What run.json holds, as structs: the one model of a run, which `simulate` writes and everybody else reads.
+/** The content of run.json as structs: the one model of a run. `simulate` writes it, other commands read it.
  *
  * The tables in run_model.c have the name of every member in the file; units are in those names and behind
  * the members here. NaN, NULL and no items mean that a run does not have it. Strings are owned; everything is

@@ -47,9 +47,9 @@ static bool find_free_name(const char *folder, size_t length, char path[LEAK_PAT
     return false;
 }
 
-/* From room axes in metres back to the units of the model's file, and to the axes in which a modeller that
- * imports both shows them in one place: those of the file itself where that is OBJ too; else y up, as Blender
- * takes every OBJ, while it takes glTF for y up and STL and PLY for z up. */
+/* From room axes in metres back to the units of the model's file, and to axes in which a modeller shows both
+ * in one place: those of the file if it is OBJ, else y up. Blender imports every OBJ as y up, glTF as y up,
+ * STL and PLY as z up. */
 static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
 {
     const struct mesh_import_facts *facts = &setup->model.facts;

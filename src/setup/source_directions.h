@@ -45,9 +45,9 @@ int source_groups_collect(const struct option_texts *texts, struct room_points *
                           struct failure *failure);
 
 /** Read the direction of every source of `points`, after source_groups_collect(). Files are read.
- * FAILURE_INPUT for a text without =, an unknown source or one that occurs twice, an aim of one that radiates
- * alike in all directions, more than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that
- * is as long as the responses (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
+ * FAILURE_INPUT for a text without =, an unknown or repeated source, an aim of an omnidirectional one, more
+ * than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that is as long as the responses
+ * (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
                            double duration, struct source_directions *out, struct failure *failure);
 void source_directions_free(struct source_directions *directions);

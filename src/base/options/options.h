@@ -1,9 +1,8 @@
 /** The command line: one table of options, strict parsing, and what each command takes.
  *
- * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit where the quantity has one (`2cm`, `10min`,
- * `1.4kHz`); NaN, infinity, trailing characters and values outside the limits are refused by name, value and
- * limit.
- * `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
+ * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit if the quantity has one (`2cm`, `10min`,
+ * `1.4kHz`). NaN, infinity, trailing characters and values outside the limits are refused, with name, value
+ * and limit. `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
  */
 #ifndef SRC_OPTIONS_H
 #define SRC_OPTIONS_H

@@ -26,13 +26,13 @@ struct receiver_area {
 };
 
 /** For an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
- * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the mesh's
- * material that `asked` names (every material of that name, case, blanks, `_`, `-` and what programs add
- * apart: surface_name_means()) and that lie flatter than 45 degrees, whichever way they are turned; or its
- * polygon, cut into triangles: between its corners the floor's height is that of the triangles. FAILURE_INPUT
- * for a material that the mesh has not (the nearest is named) or that has no such face, for a mesh without
- * floors and seats, and for a polygon of fewer than 3 corners or more than RECEIVER_AREA_CORNERS_MAX, without
- * area in plan, or that crosses or touches itself there; FAILURE_CAPACITY for memory. */
+ * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the material that
+ * `asked` names, if they are flatter than 45 degrees, with either side up. Names match apart from case,
+ * blanks, `_`, `-` and additions of programs (surface_name_means()). Or its polygon, cut into triangles:
+ * between its corners the floor's height is that of the triangles. FAILURE_INPUT for a material that is
+ * absent (the nearest is named) or has no such face, a mesh without floors and seats, and a polygon that has
+ * fewer than 3 or more than RECEIVER_AREA_CORNERS_MAX corners, has no area in plan, or crosses or touches
+ * itself there; FAILURE_CAPACITY for memory. */
 int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
                        struct receiver_area *out, struct failure *failure);
 void receiver_area_free(struct receiver_area *area);

@@ -22,9 +22,9 @@ int project_open(const char *path, const char *variant, struct project **out, st
 
 /** Move the values of `project` into `options` where the command line gave none: afterwards options->subject
  * is the mesh (or, of a built-in room, the project), and options->project is `project`, which must outlive
- * it. --spacing, --points-per-wavelength and --quality each make spacing_m, points_per_wavelength and quality
- * void, --receiver their orientation; --audience is of all materials, and --materials comes before the
- * materials of the project. */
+ * it. --spacing, --points-per-wavelength and --quality each override spacing_m, points_per_wavelength and
+ * quality. --receiver overrides orientations. --audience applies to all materials, and --materials precedes
+ * the materials of the project. */
 void project_apply(struct project *project, struct options *options);
 
 #endif
