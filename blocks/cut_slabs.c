@@ -182,8 +182,7 @@ static bool keep_some(const struct work *work, struct slab **order)
     return any;
 }
 
-/* ---- what becomes of links -------------------------------------------------------------------------------
- */
+/* ---- links of slabs ------------------------------------------------------------------------------------ */
 
 static void add_link(struct work *work, uint64_t a, uint64_t b, uint64_t from, uint64_t to, float open)
 {

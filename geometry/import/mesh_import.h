@@ -48,7 +48,7 @@ struct mesh_import_options {
     const volatile sig_atomic_t *interrupted; /* not 0: end the reading; may be NULL */
 };
 
-/** What the importer found and assumed, for the program to print. */
+/** Findings and assumptions of the importer, for the program to print. */
 struct mesh_import_facts {
     char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS", "DXF", "IFC" */
     double metres_per_unit;    /* as used */

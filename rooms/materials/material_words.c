@@ -243,7 +243,7 @@ static const struct known_words places[] = {
     {"wood panel", "pulpit, kanzel"},
 };
 
-/* ---- what a name says ---- */
+/* ---- the meaning of a name ---- */
 
 /* True if `length` letters of a word of known_words are in the words of a name. */
 static bool has_word(const char *words, const char *word, size_t length)

@@ -35,7 +35,7 @@ struct reading {
     size_t before; /* entries of the table from other files */
     bool branches; /* every row is a branch, with D, E, F before the columns; else octaves */
     size_t columns;
-    size_t column[COLUMNS_MAX]; /* what each has */
+    size_t column[COLUMNS_MAX]; /* the content of each */
     uint32_t given;             /* bit c: there is a column that has c */
     uint16_t number[PLACES];
 };

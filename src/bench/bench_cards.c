@@ -341,7 +341,7 @@ static int time_all(struct cards_bench *cards, struct failure *failure)
     return 0;
 }
 
-/* ---- what was measured --------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------------- */
 
 static double rate_of(const struct card_case *entry)
 {

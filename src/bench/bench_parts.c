@@ -117,7 +117,7 @@ static int time_engines(struct engine *one, struct engine *parts, unsigned singl
     return code;
 }
 
-/* ---- what `bench` times -------------------------------------------------------------------------------- */
+/* ---- timed cases --------------------------------------------------------------------------------------- */
 
 /* Parts in this process share the threads of one. Each rank has as many, on one host or several. */
 struct arrangement {

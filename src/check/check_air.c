@@ -1,4 +1,4 @@
-/** What the air of a run passes and touches, and whether a finer grid would leak. */
+/** Checks which openings and surfaces the air of a run reaches, and whether a finer grid would leak. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -234,7 +234,7 @@ static void write_audience(FILE *stream, const struct project_draft *draft)
     fputc('\n', stream);
 }
 
-/* ---- what a run takes ---- */
+/* ---- cost of a run ---- */
 
 static void write_times(FILE *stream, const struct project_draft *draft)
 {

@@ -55,7 +55,7 @@ bool resumed_run_asked(int argc, char **argv)
     return false;
 }
 
-/* Only what changes no result. */
+/* Allow only options without effect on a result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
     static const char *const passes[] = {"resume",     "backend", "devices", "layout", "threads",
@@ -102,7 +102,7 @@ static int names_devices(int count, char *const *argument)
     return argument[0][length] == '=' ? 1 : argument[0][length] == '\0' && count > 1 ? 2 : 0;
 }
 
-/* `others`: what steps is said anew. */
+/* `others`: the options for the devices are given again. */
 static int resume_run(const struct command *command, const struct checkpoint_command *begun, bool others,
                       int argc, char **argv, char *path, command_run *run, struct failure *failure)
 {

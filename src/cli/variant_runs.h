@@ -1,5 +1,5 @@
 /** The ways of `simulate`: one room; `--variant all`, a project without a variant and with every one of it,
- * one run after the other; `--resume`, what another process began (resumed_run.c).
+ * one run after the other; `--resume`, a run that another process began (resumed_run.c).
  */
 #ifndef SRC_VARIANT_RUNS_H
 #define SRC_VARIANT_RUNS_H

@@ -13,7 +13,7 @@ enum sofa_convention {
 
 /** Zeroed is empty, freed by sofa_measurements_free(). */
 struct sofa_measurements {
-    const struct run_folder *folder; /* borrowed, and so is what points into its model */
+    const struct run_folder *folder; /* borrowed, as are pointers into its model */
     enum sofa_convention convention;
     size_t measurements, emitters;
     size_t receivers;                        /* 1: the pressure; 4: ambisonic, W, Y, Z, X */

@@ -300,7 +300,7 @@ static int take_last_words(const char *path, struct dry_sound *out, struct failu
     return 0;
 }
 
-/* In the file without a name the samples come first, and what was said of them stays behind them, unread. */
+/* The file without a name has the samples first. The child's answer follows them and is not read again. */
 static int open_file(const char *path, const volatile sig_atomic_t *stop, struct dry_sound *out,
                      struct failure *failure)
 {

@@ -77,8 +77,8 @@ int heard_response_read(const char *path, struct foreign_damage *damage, struct 
     return 0;
 }
 
-/* High-pass, Butterworth of second order (bilinear): what lies below the 63 Hz octave rings long in large
- * rooms, no automatic duration waits for it, and its end is inaudible. */
+/* High-pass, Butterworth of second order (bilinear). Below the 63 Hz octave sound rings long in large rooms,
+ * no automatic duration waits for it, and its end is inaudible. */
 static struct biquad rumble_filter(double rate)
 {
     const double k = tan(PI * RUMBLE / rate), norm = 1.0 / (1.0 + sqrt(2.0) * k + k * k);

@@ -43,7 +43,7 @@ char *listening_label(const char *path);
 /** True if the path ends in .wav. */
 bool listening_is_wav(const char *path);
 
-/** Names for all sounds and the record: listen_<response>.wav in a folder, else what `output` begins with. */
+/** Names for all sounds and the record: listen_<response>.wav in a folder, else the beginning of `output`. */
 int listening_names_make(struct listening_list *list, const char *output, struct failure *failure);
 
 #endif

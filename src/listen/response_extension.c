@@ -29,9 +29,9 @@ struct extension {
     double fmax, middle;  /* [Hz] */
     size_t count, length; /* of the response; of transforms, at least twice that */
     bool direct;
-    double distance, onset; /* of the direct sound [m], [s] */
-    struct fourier fourier; /* (length) */
-    double complex *added;  /* (length) what fills the response: noise in time, then all of it by frequency */
+    double distance, onset;   /* of the direct sound [m], [s] */
+    struct fourier fourier;   /* (length) */
+    double complex *added;    /* (length) the added part: noise in time, then all of it by frequency */
     double complex *straight; /* (length) the direct sound that is in the response, by frequency */
     size_t windows;
     double *energy; /* (windows) of the octave below fmax, per sample and as if it were white */
@@ -311,7 +311,7 @@ static double below_top(double f)
     return place <= 0.0 ? 1.0 : place < 1.0 ? 0.5 + 0.5 * cos(PI * place) : 0.0;
 }
 
-/* Noise above fmax, and of the direct sound what the low-pass took. */
+/* Add noise above fmax, and the part of the direct sound that the low-pass removed. */
 static void join_bands(struct extension *work)
 {
     fourier_forward(&work->fourier, work->added);

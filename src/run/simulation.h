@@ -11,8 +11,8 @@
 #include "src/response/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder: simulation_run.c. Its results are written by
- * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h has what
- * can be resumed. */
+ * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h resumes
+ * it. */
 struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
@@ -29,7 +29,7 @@ struct simulation {
     struct source_keep keep;         /* its `folder` is NULL if no checkpoints are made */
     double keep_apart;               /* [s] */
     bool partial;
-    bool resumes;  /* what an earlier process left */
+    bool resumes;  /* a run of an earlier process */
     bool discards; /* an interrupted run leaves nothing of its own */
 };
 

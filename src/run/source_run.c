@@ -65,7 +65,7 @@ static bool is_automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
-/* How far apart looks are, from what was planned first. */
+/* Set the interval of checks from the steps planned first. */
 static void space_looks(const struct source_run_settings *settings, struct source_progress *progress)
 {
     struct energy_ledger *ledger = &progress->ledger;
@@ -293,7 +293,7 @@ static void show_progress(struct run *run, double begin, double now)
         snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
-    /* The slowest octave is what a run waits for. */
+    /* A run waits for the slowest octave. */
     const bool followed = run->decay.receivers > 0 && run->decay.bands > 0;
     const double fall = followed ? run->now->fall : -run->now->field_level;
     if (isfinite(fall))

@@ -13,7 +13,7 @@
 #include "src/run/source_progress.h"
 #include "src/response/signal/response.h"
 
-#define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
+#define SOURCE_RUN_FALL 50.0 /* fall of every octave at which an automatic run ends [dB] */
 
 /** Looks at the field while a source runs, between steps; the steps themselves are the same ones. */
 struct source_run_snapshots {
@@ -95,10 +95,9 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
  * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); or its
  * energy or mean pressure grew by more than rounding explains (field_monitor.h); or recomputed blocks of a
  * step differ from the reference. They are recomputed every engine_recheck_apart() steps after the drive.
- * `progress` then has what was computed up to the last step at which every receiver was finite.
- * FAILURE_OUTPUT or FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also
- * FAILURE_CAPACITY if an automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as
- * response_check().
+ * `progress` then has the output up to the last step at which every receiver was finite. FAILURE_OUTPUT or
+ * FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also FAILURE_CAPACITY if an
+ * automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as response_check().
  *
  * A source that settings->keeper has begins there. Its result is that of an uninterrupted run, except
  * seconds. */

@@ -142,7 +142,7 @@ static int lock_folder(const char *path, int *lock, struct failure *failure)
     return failure_advise(FAILURE_INPUT, failure, ADVICE_OTHER_OUTPUT, 0);
 }
 
-/* ---- what waits ---- */
+/* ---- waiting results ---- */
 
 /* The name of a result that waits; NULL for any other entry. */
 static const char *name_of_waiting(const char *entry)

@@ -47,7 +47,7 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure);
 
-/** The same with what json_stage() writes. */
+/** The same with the output of json_stage(). */
 int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
                            struct failure *failure);
 

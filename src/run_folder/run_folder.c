@@ -179,7 +179,7 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 
 /* ---- reading ---- */
 
-/* `what` is wrong with the path, and what mends it. */
+/* `what` is wrong with the path; `fix` is the remedy. */
 static int refuse_folder(const char *path, const char *what, const char *fix, struct failure *failure)
 {
     const int code = failure_set(failure, FAILURE_INPUT, "%s %s", path, what);

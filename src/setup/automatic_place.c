@@ -30,7 +30,7 @@ static bool is_on_floor(unsigned links)
 typedef void node_visit(const int64_t node[3], void *context);
 
 /* Visit every n-th of the nodes that `filter` accepts, in storage order, so that at most AUTOMATIC_CANDIDATES
- * are visited. Blocks without a visited node are passed over by what their tile counts. */
+ * are visited. Blocks without a visited node are skipped, by the count of their tile. */
 static int visit_evenly(const struct block_grid *grid, node_filter *filter, node_visit *visit, void *context,
                         struct failure *failure)
 {

@@ -33,8 +33,8 @@ struct backend_choice {
     enum failure_code absence_code;   /* and the code that device_find() gave */
 };
 
-/** Settle what does not depend on the room. Failures of device_find() for `cuda`. If the program was built
- * without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL: back_ends_built. */
+/** Settle the choices that do not depend on the room. Failures of device_find() for `cuda`. If the program
+ * was built without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL: back_ends_built. */
 int backend_choice_begin(enum option_backend asked, const struct engine_back_ends *back_ends,
                          struct backend_choice *out, struct failure *failure);
 

@@ -101,7 +101,7 @@ static void warn_of_hidden(struct room_setup *setup)
                   text);
 }
 
-/* Print what conformal walls changed in the grid. */
+/* Print the changes of the grid by conformal walls. */
 static void print_masses(struct room_setup *setup)
 {
     const struct room_grid *grid = &setup->grid;

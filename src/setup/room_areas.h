@@ -17,8 +17,8 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
                        const struct voxel_findings *findings, struct wall_areas *out,
                        struct failure *failure);
 
-/** Print what conformal walls changed, with a warning if much volume was added. Print which surfaces face air
- * partly or with both sides, and warn of those whose area the grid cannot hold. */
+/** Print the changes by conformal walls, with a warning if much volume was added. Print which surfaces face
+ * air partly or with both sides, and warn of those whose area the grid cannot hold. */
 void room_print_areas(struct room_setup *setup);
 
 /* ---- sheets ---- */

@@ -60,12 +60,12 @@ struct room_grid {
 /** block_grid_hash() of the grid, also of a thin one. */
 uint64_t room_grid_hash(const struct room_grid *grid);
 
-/** Free what was found on the lattice; resolution and lattice stay. */
+/** Free the findings on the lattice; resolution and lattice stay. */
 void room_grid_clear(struct room_grid *grid);
 void room_grid_free(struct room_grid *grid);
 
-/** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
- * carries at the scheme's standard quality). FAILURE_INPUT if that spacing is too coarse for fmax. */
+/** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means the
+ * highest at the scheme's standard quality). FAILURE_INPUT if that spacing is too coarse for fmax. */
 int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 

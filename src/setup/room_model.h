@@ -31,8 +31,7 @@ struct room_model {
     enum surface_use *use;           /* (material_count) floor, seats or other */
     struct wall_material *wall;      /* (material_count): those branches, as an engine takes them */
     size_t uncovered;                /* materials that got ROOM_MISSING_ABSORPTION */
-    uint16_t *back_material; /* (material_count) what is behind every material: two_sided.h; NULL where no
-                                surface has a back */
+    uint16_t *back_material;         /* (material_count) material behind each: two_sided.h; NULL: none */
     struct air air;
     double sound_speed; /* in it [m/s] */
 };
@@ -49,7 +48,7 @@ const char *room_unit_words(const struct mesh_import_facts *facts, char words[RO
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure);
 
-/** Print what of the model's file is not read; as a warning if it may be part of the room. */
+/** Print the unread content of the model's file; as a warning if it may be part of the room. */
 void room_model_say_unread(struct room_notices *notices, const struct mesh_import_facts *facts);
 
 void room_model_free(struct room_model *model);

@@ -18,8 +18,7 @@ static const char *kind_name(enum seed_kind kind)
     return kind == SEED_SOURCE ? "source" : "receiver";
 }
 
-/* A marker may be called anything; what goes into file names may not. Runs of other characters become one _.
- */
+/* A marker may have any name, a file may not. Runs of other characters become one _. */
 static void file_name_of_marker(const char *name, char out[OPTION_NAME_MAX])
 {
     size_t n = 0;

@@ -145,8 +145,8 @@ double room_grid_points_most(const struct room_setup *setup)
     return setup->grid.receiver_grid != NULL ? (double)setup->grid.grid_points : setup->points.floor_points;
 }
 
-/* A thread holds a group as it comes out of the conversion, and one of it to measure; what those make of it
- * is about as much again. */
+/* A thread holds a group of converted responses, and one of them to measure. Their results take about as much
+ * again. */
 double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
 {
     const int threads =

@@ -142,9 +142,9 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
-/* An open scene on `plain`, or on what was made of it here: faces of the box that are not closed get a layer
- * of cells, `planes` by face of `grown`, into which the walls continue. It begins with the first cell that is
- * all beyond the box, so that no area of the model's lies in it. */
+/* Fit `plain` to an open scene, and make `grown` from it. Faces of the box that are not closed get a layer of
+ * cells, `planes` by face of `grown`, into which the walls continue. It begins with the first cell wholly
+ * beyond the box, so that it contains no area of the model. */
 static int open_up(const struct room_model *model, struct lattice *plain, struct lattice *grown,
                    uint8_t planes[DIRECTIONS], int threads, struct mesh *out, struct failure *failure)
 {
@@ -291,7 +291,7 @@ int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, ui
     return fill_grid(setup, &setup->grid.lattice, &setup->grid.step, NULL, packed, voxels_bytes_out, failure);
 }
 
-/* ---- what was found, printed ---- */
+/* ---- printed findings ---- */
 
 /* All narrow openings in one warning: the narrowest, and where a few of the others are. */
 static void warn_of_narrow(struct room_setup *setup)

@@ -29,7 +29,7 @@ struct source_direction {
     double at[3];    /* a unit vector, or a place [m] */
     bool placed;     /* where it points is known .. */
     double front[3]; /* .. and this: a unit vector, set when a run has placed its receivers */
-    size_t members;  /* of what sounds together; 0: one source */
+    size_t members;  /* of a group; 0: one source */
     struct source_member *member;
 };
 
@@ -62,12 +62,12 @@ bool source_has_direction(const struct source_direction *direction);
 /** Taps of a source: 1, or as many as its order has harmonics. */
 size_t source_channels(const struct source_direction *direction);
 
-/** Number of a source's first tap among all of them, in the order of sources; of `count` all taps. Those of
- * what sounds together are its members' own. */
+/** Number of a source's first tap among all of them, in the order of sources; of `count` all taps. Those of a
+ * group are its members' own. */
 size_t source_first_channel(const struct source_directions *directions, size_t source);
 
-/** Bytes of the drives that a run of any one of the sources keeps, at most: those of its taps, of what sounds
- * together of all; 0 where none has a direction or others with it. */
+/** Bytes of the drives that a run of any one of the sources keeps, at most: those of its taps, for a group of
+ * all its members; 0 if there are no directions and no groups. */
 double source_drives_bytes(const struct source_directions *directions, const struct time_step *step,
                            double fmax);
 
@@ -75,7 +75,7 @@ double source_drives_bytes(const struct source_directions *directions, const str
 size_t source_longer_lead(const struct source_directions *directions, size_t source,
                           const struct time_step *step, double fmax);
 
-/** The longest delay of what sounds together in any group [s]. */
+/** The longest delay in any group [s]. */
 double source_latest(const struct source_directions *directions);
 
 /** The front of a source, a unit vector; `middle`: of all receivers [m]. +x if the source is at its aim. */

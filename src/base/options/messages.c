@@ -96,7 +96,7 @@ static void put_items(struct line *line, const char *lines, const char *name, bo
     }
 }
 
-/* A file at fault and its line, and the names of what the failure is about. */
+/* A file at fault and its line, and the names of the failure's subjects. */
 static void put_subjects(struct line *line, const struct failure *failure)
 {
     static const char *const word[SUBJECTS] = {[SUBJECT_FILE] = "file",

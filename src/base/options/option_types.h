@@ -116,7 +116,7 @@ struct option_spec {
     const char *help;
 };
 
-/** An entry of a table: what every option has, and behind it by name what else this one has. */
+/** An entry of a table: the members of every option, then the others of this one by name. */
 #define OPTION_ENTRY(kind_, name_, type, member, ...)                                                        \
     {                                                                                                        \
         .kind = OPTION_##kind_, .name = name_, .at = offsetof(type, member), __VA_ARGS__                     \

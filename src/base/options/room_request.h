@@ -80,7 +80,7 @@ struct grid_request {
     double courant_share;         /* of the scheme's limit; 0: none was given (-) */
     struct option_point origin;   /* of the lattice */
     double seal;                  /* cracks up to this width are closed; 0: none [m] */
-    bool open;                    /* what reaches the box around the model leaves it */
+    bool open;                    /* sound that reaches the box around the model leaves it */
     const char *leak;             /* file for a leak's path; NULL: leak.obj beside the model */
     bool no_leak_file;            /* write no leak path: a resumed command may be a stranger's */
     bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
@@ -107,7 +107,7 @@ struct plan_request {
     int64_t steps;       /* of both layouts */
     int rays;            /* 1: responses of the whole band, by rays above fmax */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
-    bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */
+    bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
 };
 

@@ -67,7 +67,7 @@ struct table {
     struct table_piece *piece;
 };
 
-/** Empty, and what comes next is the caption. */
+/** Start an empty table; the next pieces are the caption. */
 void table_begin(struct table *table, const char *class);
 void table_free(struct table *table);
 __attribute__((format(printf, 2, 3))) void table_name(struct table *table, const char *format, ...);

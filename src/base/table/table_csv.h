@@ -19,7 +19,7 @@
 /** Errors of the stream show when it is closed. */
 void table_csv(FILE *out, const struct table *table);
 
-/** What the caption shows, as one field of it. */
+/** The caption, as one field. */
 void table_csv_caption(FILE *out, const struct table *table);
 
 #endif

@@ -101,7 +101,7 @@ static const char head[] =
     "    _transept_wanted \"$begun\" \"${wanted[@]}\"\n"
     "}\n";
 
-/* ---- what a value is ---- */
+/* ---- kinds of values ---- */
 
 /* "FILE.sofa" and "OUT.wav" name files that end so. */
 static const char *ending_of(const char *word, size_t length)

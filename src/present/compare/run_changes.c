@@ -143,7 +143,7 @@ static void compare_watched(struct list *list, const struct watched *entry)
             numbers.first, entry->unit, numbers.second, entry->unit);
 }
 
-/* ---- what makes a comparison less than it seems ---- */
+/* ---- limits of a comparison ---- */
 
 static void compare_bands(struct list *list)
 {

@@ -56,7 +56,7 @@ void report_takes_free(struct report_takes *takes)
 
 /* ---- which responses ---- */
 
-/* A response that may be heard, and what it is ordered by. */
+/* A response that may be played, with its sort key. */
 struct candidate {
     const struct record_response *response;
     double distance; /* in the first run that has it, so that of two runs the same places are heard */

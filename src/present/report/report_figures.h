@@ -1,5 +1,4 @@
-/** One value for each response, from the octaves that a run has: what findings and differences are made from.
- */
+/** One value for each response, from the octaves of a run, as the basis of findings and differences. */
 #ifndef SRC_REPORT_FIGURES_H
 #define SRC_REPORT_FIGURES_H
 

@@ -1,4 +1,4 @@
-/** What a run shows, in plain words: at most three findings, chosen by rule from its figures.
+/** The findings of a run, in plain words: at most three, chosen by rule from its figures.
  *
  * - speech: STI (speech transmission index) of the source that is understood worst, mean over its receivers,
  *   where the run has it (report_speech.h): good and excellent are good, fair is fair, poor and bad are poor.

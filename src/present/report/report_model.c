@@ -187,7 +187,7 @@ OWN_TABLE(report_point, OWN("kind", bool, is_source, kind_json), WORD("name", na
           POINT("position_m", position));
 #undef TYPE
 
-/* ---- what follows from a run ---- */
+/* ---- derived from a run ---- */
 
 #define TYPE report_share
 TABLE(report_share, WORD("material", material), NUMBER("area_m2", area), NUMBER("share", share));

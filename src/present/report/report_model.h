@@ -109,14 +109,14 @@ struct report_point {
     double position[3]; /* [m] */
 };
 
-/* ---- what follows from a run ---- */
+/* ---- derived from a run ---- */
 
 struct report_share {
     const char *material;
-    double area, share; /* [m2] of what faces air; of the sound */
+    double area, share; /* facing air [m2]; of the sound */
 };
 
-/** Where the sound of one source went. */
+/** The sound of one source, by where it went. */
 struct report_account {
     const char *source; /* NULL: the run kept no account of it */
     double stored, rest;
@@ -143,14 +143,14 @@ struct report_statistics {
     struct json_numbers simulated;                    /* NaN: not simulated, or no time could be read [s] */
     struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
     struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
-    double sabine_share, eyring_share;                /* of what walls take by the formula (-) */
+    double sabine_share, eyring_share;                /* of the walls' absorption by the formula (-) */
     double scaled_at; /* the octave that they are of; NaN: none, they are 1 [Hz] */
     char *why;        /* nothing is expected */
     double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is missing [Hz], [Hz], [s] */
     char *next;                                              /* the same as a sentence */
 };
 
-/** What the target of a use allows by octave, and whether that is met: report_targets.h. */
+/** The tolerance of a use's target by octave, and whether it is met: report_targets.h. */
 struct report_tolerance {
     struct json_numbers low, high; /* by octave of the statistics; NaN: none [s] */
     struct json_texts verdict;     /* "met", "too long", "too short", all maybe "provisionally .." */
@@ -164,7 +164,7 @@ struct report_allowed {
     const char *title, *link;                       /* of the source */
 };
 
-/** What a figure should be, for a use and where it is known in rooms of a volume: report_targets.h. */
+/** The target of a figure, for a use and, if known, for rooms of a volume: report_targets.h. */
 struct report_target {
     enum figure figure;                   /* T30, D50 or C80 */
     const char *use;                      /* a word of --use */
@@ -224,7 +224,7 @@ struct report_audio {
     char *dry;         /* the name of the dry sound */
     const char *codec; /* flac, opus */
     double left_out;   /* so many sounds */
-    double band;       /* up to where what was simulated is heard [Hz] */
+    double band;       /* highest simulated frequency in the sounds [Hz] */
     char *why;         /* there are none */
 };
 

@@ -17,7 +17,7 @@
 #define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
 #define CHANNELS    2
 
-/* ---- what auralise left ---- */
+/* ---- files of auralise ---- */
 
 /* Empty where it left none that can be read. */
 static int read_listened(const struct run_folder *folder, struct listened *out, struct failure *failure)

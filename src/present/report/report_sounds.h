@@ -1,4 +1,4 @@
-/** The sounds of a report: what `auralise` left in a run's folder, or else a clap through some of its
+/** The sounds of a report: those of `auralise` in a run's folder, or else a clap through some of its
  * responses.
  *
  * If every run has a listen.json of the same dry sound, its files are used: wet ones of one or two channels,

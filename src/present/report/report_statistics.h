@@ -1,5 +1,5 @@
 /** Reverberation times in octaves that were not simulated: statistics of the room's size and materials,
- * corrected by what was simulated below.
+ * corrected by simulated times below.
  *
  * Sabine's and Eyring's formulas (statistical_reverberation.h) add walls and air: energy is lost at a rate of
  * 6 ln(10) / T, and the part of the air is the same in every room. A simulation therefore differs from a

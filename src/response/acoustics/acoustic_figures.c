@@ -222,7 +222,7 @@ static void octave_figures(const struct shares *shares, double reference, double
                       1000.0 * FIGURES_ONSET_SURE);
 }
 
-/* ---- what they say of one another ---- */
+/* ---- consistency of figures ---- */
 
 /* The longest reverberation time of the octave from `figure` on. */
 static double longest_after(const struct octave_times *times, enum figure figure)

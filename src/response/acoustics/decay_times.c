@@ -81,7 +81,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     if (!fit->found)
         return 0.0;
     const double crossing = decay_tail_crossing(fit);
-    if (crossing >= (double)windows) /* at most what the fit could not distinguish from zero */
+    if (crossing >= (double)windows) /* indistinguishable from zero by the fit */
         fit->floor = 0.0;
     const double last = fmax(0.0, fmin(crossing, (double)windows));
     *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));

@@ -401,7 +401,7 @@ struct room_needs estimate_needs_of_run(const struct room_setup *setup, const st
                           setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * h));
 }
 
-/* ---- what fits ---- */
+/* ---- the highest fmax that fits ---- */
 
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share)
 {

@@ -1,4 +1,4 @@
-/* A coarse grid of a room: what a finer one takes is predicted from it. */
+/* A coarse grid of a room, from which the cost of a finer one is predicted. */
 #include <math.h>
 
 #include "src/base/interrupt.h"

@@ -65,7 +65,7 @@ static double weight_of(const struct walk_near *near, size_t station)
     return 0.0;
 }
 
-/* A block of the walk, and what its transforms work in. */
+/* A block of the walk, and the buffers of its transforms. */
 struct block {
     ptrdiff_t base;      /* the time of sample 0 of the transforms [samples] */
     size_t first, count; /* frames that it makes */

@@ -46,8 +46,8 @@ static double moving_size(const struct field_room *room, const struct field_look
     return sqrt(fmax(room->mass * fmax(square, 0.0), 2.0 * room->lambda2 * fmax(look->energy, 0.0)));
 }
 
-/* |r|: the bound of what rounding does to the field in a step. Below the smallest normal number it no longer
- * shrinks with the field. */
+/* |r|: the bound of a step's rounding error. Below the smallest normal number it no longer shrinks with the
+ * field. */
 static double rounding_size(const struct field_room *room, const struct field_look *look)
 {
     const double smallest = room->precision == PRECISION_SINGLE ? (double)FLT_MIN : DBL_MIN;

@@ -1,6 +1,5 @@
-/** What a receiver grid covers: faces of a material that look up, a polygon, or floors and seats, as
- * triangles; and a regular grid of points on it.
- */
+/** The area of a receiver grid, as triangles: upward faces of a material, a polygon, or floors and seats; and
+ * a regular grid of points on it. */
 #ifndef SRC_RECEIVER_AREA_H
 #define SRC_RECEIVER_AREA_H
 
@@ -22,7 +21,7 @@ struct receiver_area {
     double (*triangle)[3][3]; /* (count) corners [m]; owned */
     bool *seats;              /* (count) is it of seats, not of a floor? Owned; NULL unless of an audience */
     double low[2], high[2];   /* in plan [m] */
-    double size;              /* in plan [m2]; what lies over one another counts each time */
+    double size;              /* in plan [m2]; faces above one another all count */
 };
 
 /** For an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`

@@ -1,4 +1,4 @@
-/** The keys of a project: which there are, what each takes, and where its value goes. */
+/** The keys of a project, with the type and the destination of each value. */
 #ifndef SRC_PROJECT_SCHEMA_H
 #define SRC_PROJECT_SCHEMA_H
 

@@ -15,14 +15,14 @@
 
 size_t pattern_drive_lead(const struct time_step *step, double fmax, const struct pattern *pattern)
 {
-    bool higher = pattern->lines > 1; /* what changes with frequency rings, too */
+    bool higher = pattern->lines > 1; /* a pattern that changes with frequency rings, too */
     for (size_t l = 0; l < pattern->lines; l++)
         for (int i = 4; i < HARMONICS; i++)
             higher = higher || cabs(pattern->harmonic[l][i]) > ABSENT;
     return higher ? (size_t)ceil(step->rate / pattern_fade(fmax, 2)) : 0;
 }
 
-/* Wavenumber times spacing of a wave that a run holds at theta; NaN beyond what the scheme serves. */
+/* Wavenumber times spacing of a wave that a run holds at theta; NaN beyond the band of the scheme. */
 static double scaled_wavenumber(const struct time_step *step, double theta)
 {
     const double kappa = dispersion_kappa(step, theta);

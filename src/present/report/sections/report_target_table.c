@@ -90,7 +90,7 @@ static bool is_expected(const struct report *report, size_t run)
     return false;
 }
 
-/* In a cell of its own column, so that nobody takes it for what was simulated. */
+/* In its own column, to distinguish it from simulated values. */
 static void add_expected(struct table *table, const struct report *report, size_t run, size_t index)
 {
     const struct report_aim *aim = aim_of(report, run, index);
@@ -106,7 +106,7 @@ static void add_expected(struct table *table, const struct report *report, size_
     table_word(table, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
 }
 
-/* With what the runs from `first` to `last` have, where they are judged. */
+/* Add a target with the values of the runs from `first` to `last`, if they are judged. */
 static void add_target(struct table *table, const struct report *report, size_t first, size_t last,
                        size_t index)
 {
