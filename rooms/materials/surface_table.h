@@ -86,7 +86,7 @@ const struct surface_entry *surface_table_find(const struct surface_table *table
 /** The entry of absorption without a name: the option's, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
-/** That of scattering, or NULL. */
+/** The entry for scattering, or NULL. */
 const struct surface_entry *surface_table_fallback_scattering(const struct surface_table *table);
 
 /** True if the entry of this name means the mesh's material. */

@@ -52,7 +52,7 @@ static bool ends_as_page(const char *path)
     return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
 }
 
-/* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
+/* Is `path` in this folder, by any route? False if either cannot be found. */
 static bool lies_in(const char *path, const struct run_folder *folder)
 {
     char *parent = path_folder(path);

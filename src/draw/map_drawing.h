@@ -10,7 +10,7 @@
 #include "src/base/options/option_types.h"
 #include "src/response/acoustics/acoustic_figures.h"
 
-/** Where the values of a map are: the points of a receiver grid. All borrowed. */
+/** The points of a map's values: those of a receiver grid. All borrowed. */
 struct map_points {
     const char *name;      /* of the grid */
     double spacing;        /* from point to point in x and y [m] */

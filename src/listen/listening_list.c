@@ -188,7 +188,7 @@ static int add_subject(struct listening_list *list, const char *path, const stru
     return add_response(list, run, path_name(path), options, failure);
 }
 
-/* Which of the arguments is the dry sound? `*count` are left. */
+/* Find the dry sound among the arguments. `*count` receives the number of the others. */
 static int find_dry(struct listening_list *list, const struct options *options, size_t *count,
                     struct failure *failure)
 {

@@ -58,7 +58,7 @@ struct grid_run {
     const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
-    char *description;              /* of the engine, kept when that is gone */
+    char *description;              /* of the engine, kept after it is freed */
     struct grid_pair *pair;         /* (sources, receivers) */
     struct receiver_map *map;       /* (sources, receiver_grids) */
     struct source_progress *source; /* (sources) without their rows once responses are made */

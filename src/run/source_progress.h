@@ -12,7 +12,7 @@
 #include "src/run/watch/energy_ledger.h"
 #include "src/run/watch/field_monitor.h"
 
-/** Zeroed is empty, but for what the caller sets. source_progress_free(). */
+/** Zeroed is empty, except for members that the caller sets. source_progress_free(). */
 struct source_progress {
     uint64_t steps;          /* done; those before the emission included */
     uint64_t lead;           /* steps before the emission: response_lead() */

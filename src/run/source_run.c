@@ -16,8 +16,9 @@
 
 #define BATCH_STEPS_MAX 512
 #define BATCH_SECONDS   0.075 /* an interrupt waits no longer than about this */
-/* Looks at the whole field come at steps that no clock has a say in, so that a run gives the same figures
- * twice. Health and energy are three passes over the pressures, which cost as much as three to five steps. */
+/* The whole field is checked ("a look") at steps that do not depend on a clock, so that a run gives the same
+ * figures twice. Health and energy are three passes over the pressures, at the cost of three to five
+ * steps. */
 #define LOOK_STEPS 512 /* between two looks, a power of two: 1 % of the time at most */
 #define LOOKS_MOST 200 /* of the planned steps: in a small room a look costs more than its nodes */
 #define LEDGER_SMALL                                                                                         \

@@ -15,7 +15,7 @@
 
 #define SOURCE_RUN_FALL 50.0 /* fall of every octave at which an automatic run ends [dB] */
 
-/** Looks at the field while a source runs, between steps; the steps themselves are the same ones. */
+/** Snapshots of the field between the steps of a source. They do not change the steps. */
 struct source_run_snapshots {
     const uint64_t *step; /* (count) of the run, from 1 on, rising: after so many steps */
     size_t count;
@@ -77,9 +77,8 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
  * response_drive_make().
  *
- * `progress` is zeroed, but for its ledger and `driven`. With a ledger the engine has one more receiver at
- * the stencil of each source, in their order, after the others. `progress` must be freed whatever is
- * returned.
+ * `progress` is zeroed, except its ledger and `driven`. With a ledger the engine has one more receiver at the
+ * stencil of each source, in their order, after the others. `progress` must be freed in any case.
  *
  * Length: response_lead() + ceil(duration x rate / response_share()) steps. An automatic run starts with
  * first_duration and continues in pieces of a tenth until every octave band below fmax (octave_decay.h: upper

@@ -18,8 +18,8 @@
 #include "src/base/print_json.h"
 #include "src/base/options/messages.h"
 
-/* Results that wait, before their names. That of the record sorts behind the others, and is there only when
- * all of them are whole. */
+/* Prefixes of waiting results. The record's sorts behind the others. It exists only once all of them are
+ * complete. */
 #define READY  ".transept-ready-"
 #define RECORD ".transept-record-"
 

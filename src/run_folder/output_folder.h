@@ -24,7 +24,7 @@
 struct output_folder {
     const char *path;  /* borrowed, or `moved` */
     const char *asked; /* its path when it was made; borrowed */
-    char *moved;       /* its path since somebody renamed it; owned; NULL: nobody has */
+    char *moved;       /* its path if it was renamed meanwhile; owned; else NULL */
     bool held;         /* `lock` is open, and the folder is locked if its file system has locks */
     int lock;          /* of the folder, which may have another name now */
     bool created;      /* made by output_folder_make() */

@@ -135,7 +135,7 @@ static void strip_tree(cJSON *item, bool arguments)
 {
     const bool file = item->string != NULL && strcmp(item->string, "file") == 0;
     if (cJSON_IsObject(item) && item->string != NULL && strcmp(item->string, "report") == 0)
-        return; /* title and letterhead are for whoever reads the page */
+        return; /* title and letterhead are for the page's readers */
     if (cJSON_IsString(item) && item->valuestring != NULL) {
         if (arguments || file)
             strip_value(item->valuestring);

@@ -69,7 +69,7 @@ void room_grid_free(struct room_grid *grid);
 int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 
-/** Another spacing over the same room, whatever fmax it carries: time step and lattice alone. */
+/** Another spacing over the same room, for any fmax: time step and lattice alone. */
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure);
 
@@ -81,8 +81,8 @@ double room_courant_first(const struct room_request *request);
 bool room_has_masses(const struct room_request *request);
 
 /** Give the nodes of `packed` (lambda2 0) their masses, and its time step: the first of the shares of its
- * scheme's limit for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
- * lend, else the last. FAILURE_CAPACITY for memory. */
+ * scheme's limit for which at most CUT_MASSES_ADDED_MOST of the volume is added mass that no node can lend,
+ * else the last. FAILURE_CAPACITY for memory. */
 int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
                        struct cut_masses *masses, struct failure *failure);
 

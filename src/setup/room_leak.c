@@ -32,7 +32,7 @@ static bool may_replace(const char *path)
     return strstr(head, LEAK_OBJECT) != NULL;
 }
 
-/* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
+/* "FOLDER/leak.obj", or leak-2.obj and so on if another program's file has that name. */
 static bool find_free_name(const char *folder, size_t length, char path[LEAK_PATH_MAX])
 {
     for (int i = 1; i < 100; i++) {

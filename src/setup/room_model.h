@@ -1,6 +1,6 @@
 /** The model of a room: its mesh in metres, the origin of that, and the absorption of its surfaces.
  *
- * It does not change after it was read, whatever grid the room gets.
+ * It does not change after it was read, for any grid.
  */
 #ifndef SRC_ROOM_MODEL_H
 #define SRC_ROOM_MODEL_H
@@ -43,7 +43,7 @@ enum option_unit room_unit(const struct mesh_import_facts *facts);
 const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX]);
 
 /** Import the mesh, or build the room of a project, and print its facts without those of surfaces.
- * FAILURE_INPUT: the file cannot be used; FAILURE_CAPACITY: memory. `out` must be freed whatever is returned.
+ * FAILURE_INPUT: the file cannot be used; FAILURE_CAPACITY: memory. `out` must be freed in any case.
  */
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure);

@@ -2,8 +2,7 @@
  *
  * The option table fills it (options.h). The command sets the members without an option: whether the model
  * must be complete, and what is placed, searched for or allowed. It does not change between calls. Texts and
- * lists are borrowed, but for those of struct options. Zeroed is valid; the meaning of a 0 is noted beside
- * it.
+ * lists are borrowed, except those of struct options. Zeroed is valid; the meaning of a 0 is noted beside it.
  */
 #ifndef SRC_ROOM_REQUEST_H
 #define SRC_ROOM_REQUEST_H

@@ -1,4 +1,4 @@
-/** A table as CSV: RFC 4180 but for the ends of lines, which are \n.
+/** A table as CSV: RFC 4180, except that lines end with \n.
  *
  * Texts are as on a page, in its language; numbers have all their digits and a point, in the unit of the
  * heading, and are empty where they are absent. A cell with several numbers and no words has a column for

@@ -1,4 +1,4 @@
-/** A clap through the responses of runs, for reports of runs that nobody auralised. */
+/** A clap through the responses of runs, for reports of runs that were not auralised. */
 #ifndef SRC_REPORT_CLAP_H
 #define SRC_REPORT_CLAP_H
 

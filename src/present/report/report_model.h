@@ -12,7 +12,7 @@
  *       blocks      origin_m, edge_m, runs (base64 of int32 x, y, z, count); or null, with blocks_why
  *       points      kind (source, receiver), name, position_m
  *       responses   as in run.json, with what report_response.h adds;
- *                   of one whose file is gone: why_no_curves
+ *                   of one whose file is missing: why_no_curves
  *       energy      report_shares.h
  *       findings    report_findings.h
  *       statistics  report_statistics.h: nothing in it was simulated but simulated_s

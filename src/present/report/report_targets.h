@@ -3,11 +3,10 @@
  *
  * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz), and those of DIN 18041:2016 by
  * octave too, within the shares of `allowed`. Nothing is listed here without a source; a use or volume that
- * no source covers has no target. Not listed because their figures could not be read: ISO
- * 23591:2021 (rooms for musicians to rehearse in), of which only scope and divisions are public, and the
- * guide to the acoustics of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself
- * is not for churches (C. Nocke, DIN 18041 - a German view, 2016); its speech and music are meant for
- * parish halls.
+ * no source covers has no target. Not listed because their figures could not be read: ISO 23591:2021 (rooms
+ * for musicians to rehearse in), of which only scope and divisions are public, and the guide to the acoustics
+ * of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself is not for churches (C.
+ * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H

@@ -39,7 +39,7 @@ void checkpoint_folder_free(struct checkpoint_folder *folder);
 /** True for the folder of an unfinished run. */
 bool checkpoint_is_unfinished(const char *path);
 
-/** Who began an unfinished run. Zeroed is empty; checkpoint_command_free(). */
+/** The command that began an unfinished run. Zeroed is empty; checkpoint_command_free(). */
 struct checkpoint_command {
     cJSON *json;           /* owned; what follows is in it */
     const char *directory; /* that paths in the arguments are relative to */

@@ -21,7 +21,7 @@
 /** The sum of `bytes`. It changes with any word of 8 bytes, and if words change places. */
 uint64_t chunk_sum(const void *bytes, uint64_t count);
 
-/** Started zeroed but for the file, which is open. Failures name its path. */
+/** Started zeroed, with an open file. Failures name its path. */
 struct chunk_writer {
     struct whole_file *file; /* borrowed */
     uint64_t chunks;

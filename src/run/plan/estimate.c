@@ -244,7 +244,7 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
                : needs->steps * 8 * 8;
 }
 
-/* Time besides steps. Checks of the field and the energy account each take one part in a hundred
+/* Time in addition to steps. Checks of the field and the energy account each take one part in a hundred
  * (source_run.c). Each response takes its warp, figures and file, in seconds and in seconds per second of
  * it. */
 #define LOOKS_SHARE      0.02

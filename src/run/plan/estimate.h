@@ -159,7 +159,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
 /** The latter, or with request.plan.scaled_to the scaled needs of the finer grid. */
 struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate);
 
-/** Bytes of a wall entry's state in an engine, besides the entry: share or q, states, loss. */
+/** Bytes of a wall entry's state in an engine, in addition to the entry: share or q, states, loss. */
 double estimate_kept_by_entry(const struct room_setup *setup);
 
 /** Set bytes_first and bytes_rank of a room with these counts: predicted, or counted if its grid exists.

@@ -57,12 +57,12 @@ struct layout_pair_result {
  * the host; if that fails, layout_pair_run() fails. */
 void layout_pair_excite(const struct layout_pair *pair);
 
-/** Step both engines from where they are, all sources driven at once with 1 in step 0 and -1 in step 1,
- * which holds every frequency of the lattice.
+/** Step both engines from their present state, all sources driven at once with 1 in step 0 and -1 in step 1.
+ * That signal contains every frequency of the lattice.
  * @return 0 when all is identical; FAILURE_ANSWER_NO with one sentence that names the step and the receiver,
- * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory;
- * FAILURE_OUTPUT when a device failed; FAILURE_INTERRUPTED. `out` is filled as far as it went whatever is
- * returned. Memory: layout_pair_bytes(). */
+ * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory; FAILURE_OUTPUT
+ * when a device failed; FAILURE_INTERRUPTED. `out` is always filled as far as the run went. Memory:
+ * layout_pair_bytes(). */
 int layout_pair_run(const struct layout_pair *pair, const struct layout_pair_settings *settings,
                     struct layout_pair_result *out, struct failure *failure);
 

@@ -12,8 +12,8 @@
 #include "src/run/walk/walk_responses.h"
 
 #define PI             3.14159265358979323846
-#define EARLY          0.05 /* after the direct sound, until the early part begins to go .. [s] */
-#define EARLY_ENDS     0.11 /* .. and is gone */
+#define EARLY          0.05 /* after the direct sound, until the early part begins to fade .. [s] */
+#define EARLY_ENDS     0.11 /* .. and has faded */
 #define DISTANCE_LEAST 0.1  /* [m] */
 #define REACH_BEYOND   3e-3 /* the fifth response, so that four as far as it have weight [m] */
 

@@ -6,7 +6,7 @@
 
 #define SAME_HEIGHT 1e-3 /* [m] */
 #define BLOCK       0.6  /* [m]: a lower step is the next row, not a block of people */
-#define STEP        0.5  /* [m]: more nobody steps up */
+#define STEP        0.5  /* [m]: highest step for people */
 #define LEDGE       6.0  /* [m2] */
 
 /* ---- the floor under seats ---- */

@@ -45,8 +45,7 @@ struct floor_point {
     uint32_t column, row; /* along x, along y */
 };
 
-/** Height of a triangle over x, y [m]; false beside it. A point on an edge, but for rounding, is on both
- * sides.
+/** Height of a triangle over x, y [m]; false beside it. A point on an edge, up to rounding, is on both sides.
  */
 bool receiver_area_height(const double triangle[3][3], double x, double y, double *height);
 

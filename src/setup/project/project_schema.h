@@ -1,4 +1,4 @@
-/** The keys of a project, with the type and the destination of each value. */
+/** The keys of a project, with type and destination of each value. */
 #ifndef SRC_PROJECT_SCHEMA_H
 #define SRC_PROJECT_SCHEMA_H
 
@@ -6,7 +6,7 @@
 
 /** All mistakes are reported, as failure_join() has them.
  *
- * Read the whole file into reader->project but for its variants; project_read_variant() puts one over it. */
+ * Read the whole file into reader->project except its variants; project_read_variant() puts one over it. */
 int project_read_base(struct project_reader *reader, struct failure *failure);
 int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
                          struct failure *failure);

@@ -369,7 +369,7 @@ static void send_pattern(void *context, int to)
     pattern_free(&pattern);
 }
 
-/* The child may have been taken over: whatever it sends is a pattern or refused. */
+/* An attacker may control the child, so any answer but a valid pattern is refused. */
 static int take_answer(const char *path, const struct confined_answer *answer, struct pattern *out,
                        struct failure *failure)
 {

@@ -216,7 +216,7 @@ bool report_targets_alike(const struct report *report)
            (report->run[0].targets.count == 0 || report_same_data(report, "run.air_volume_m3"));
 }
 
-/* As they are printed, or so near that nobody is judged otherwise: 1 %, which is 2 % of the volume. */
+/* Equal as printed, or within 1 %, which is 2 % of the volume and changes no judgement. */
 static bool is_near(double first, double second)
 {
     return isfinite(first) == isfinite(second) &&
