@@ -63,8 +63,7 @@ static bool is_prism(const struct voxel_cell *cell, const struct voxel_cell *inn
     return prism && has_way;
 }
 
-/* Thickness in classes, so that slabs equal but for rounding are treated alike all along an edge of a room.
- */
+/* Thickness in classes, so that slabs equal up to rounding are treated alike along an edge of a room. */
 static int thickness_class(float share)
 {
     return (int)(share / TOLERANCE / 2 + 0.5F);
@@ -182,8 +181,7 @@ static bool keep_some(const struct work *work, struct slab **order)
     return any;
 }
 
-/* ---- what becomes of links -------------------------------------------------------------------------------
- */
+/* ---- links of slabs ------------------------------------------------------------------------------------ */
 
 static void add_link(struct work *work, uint64_t a, uint64_t b, uint64_t from, uint64_t to, float open)
 {

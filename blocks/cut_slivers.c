@@ -58,8 +58,7 @@ unsigned cut_slivers_add_areas(struct voxel_area area[VOXELS_AREAS_MAX], unsigne
     return areas;
 }
 
-/* ---- slivers and what they are open to -------------------------------------------------------------------
- */
+/* ---- slivers and their openings ------------------------------------------------------------------------ */
 
 struct search {
     const struct voxels *voxels;
@@ -185,8 +184,7 @@ static int look_for(struct search *search, struct failure *failure)
     return 0;
 }
 
-/* ---- what takes them -------------------------------------------------------------------------------------
- */
+/* ---- the nodes that take them -------------------------------------------------------------------------- */
 
 static int by_into_then_from(const void *a, const void *b)
 {

@@ -20,7 +20,7 @@ void part_count_whole(const struct block_grid *whole, struct part_counts *out)
                                 .isotropic = whole->isotropic};
 }
 
-/* What is being counted: the ids of the part, and which blocks and tiles were met. */
+/* A count in progress: the ids of the part, and which blocks and tiles were met. */
 struct count {
     const struct block_grid *whole;
     block_id dense, dense_end, list, list_end;

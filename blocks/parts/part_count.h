@@ -40,7 +40,7 @@ struct part_counts {
 /** The whole room. O(1). */
 void part_count_whole(const struct block_grid *whole, struct part_counts *out);
 
-/** Counts of part `part`, exact but for `values`. FAILURE_MEMORY; O(blocks of the part), a bit a block of the
+/** Counts of part `part`, exact except `values`. FAILURE_MEMORY; O(blocks of the part), a bit a block of the
  * room. */
 int part_count(const struct block_grid *whole, const struct partition *partition, unsigned part,
                struct part_counts *out, struct failure *failure);

@@ -7,7 +7,7 @@
 #include "blocks/block_numbering.h"
 #include "blocks/sheets/sheet_links.h"
 
-/* ---- what is read of whom ------------------------------------------------------------------------------ */
+/* ---- values read from other parts ---------------------------------------------------------------------- */
 
 /* A set of nodes of a block that another part reads, as one number that sorts by that part, then block:
  * owner, block of the whole room, nodes. The nodes are a face 0 .. 5, an edge 6 .. 17, or a single node 32 +

@@ -22,7 +22,7 @@ struct block_view {
     uint32_t contacts;
 };
 
-/** Where the hits of a block's links start, by axis and z. */
+/** Starts of the hits of a block's links, by axis and z. */
 struct hit_rows {
     const struct cut_field *field;
     const struct cut_block *block; /* NULL: no cuts */

@@ -45,7 +45,7 @@ enum failure_advice {
     ADVICE_UNITS,         /* the unit and the upward axis of the model */
     ADVICE_OTHER_OUTPUT,  /* another folder for results */
     ADVICE_NO_CHECKPOINT, /* the same, or no checkpoints */
-    ADVICE_OTHER_OUTPUT_OR_REPLACE,  /* the same, or leave to replace what is in it */
+    ADVICE_OTHER_OUTPUT_OR_REPLACE,  /* the same, or leave to replace its content */
     ADVICE_PROCESSORS,               /* the processors instead of a device */
     ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */
     ADVICE_LESS_ON_DEVICE,           /* a coarser grid, or the processors */
@@ -55,7 +55,7 @@ enum failure_advice {
     ADVICE_STEADIER_OR_SHORTER, /* double precision or shorter responses; else a fault of the program */
     /* geometry/import */
     ADVICE_UNIT,             /* the model's unit, likely `value` [m] */
-    ADVICE_UNIT_OR_FAR_PART, /* its unit, or what is far from the room and part of the model */
+    ADVICE_UNIT_OR_FAR_PART, /* its unit, or parts of the model far from the room */
     /* setup, plan, rooms */
     ADVICE_FINER_GRID,         /* a smaller spacing, or a higher highest frequency */
     ADVICE_FMAX,               /* the highest frequency `value` [Hz] */

@@ -1,10 +1,10 @@
 /** Cuts one voxel exactly by the triangles that pass through it.
  *
  * The voxel of node n is the cube of one spacing around it. Triangles are those of the sub-lattice of
- * lattice.h (LATTICE_SUBSTEPS to a spacing); parts are the rest of the cube with all of them as walls: two
- * points belong to one part if a path inside the voxel joins them past the triangles. Any set of triangles is
- * accepted: sheets that end in the voxel, crossing shells, duplicates, slivers. Lengths here are in spacings,
- * from the voxel's centre: coordinates -1/2 .. 1/2, areas in h^2, volumes in h^3.
+ * lattice.h (LATTICE_SUBSTEPS to a spacing). Parts are the rest of the cube with all of them as walls. Two
+ * points belong to one part if a path inside the voxel joins them without crossing a triangle. Any set of
+ * triangles is accepted: sheets that end in the voxel, crossing shells, duplicates, slivers. Lengths here are
+ * in spacings, from the voxel's centre: coordinates -1/2 .. 1/2, areas in h^2, volumes in h^3.
  *
  * Method: a binary space partition by the planes of the triangles (and, if there are many, by planes through
  * the middle of the rest) makes convex pieces. Two pieces are joined if they share a part of a plane that no

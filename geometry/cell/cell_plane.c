@@ -11,7 +11,7 @@
 #define SMALL       1e-9 /* of areas and volumes: larger than anything that is left out */
 #define FACE_CORNER 6    /* most corners of a part in a face */
 
-/** What is below [0] and above [1] the plane in a face of the voxel. */
+/** The parts of a face of the voxel below [0] and above [1] the plane. */
 struct halves {
     uint32_t corners[2];
     double corner[2][FACE_CORNER][2];

@@ -81,7 +81,7 @@ struct reading {
     struct failure *failure;
 };
 
-/* Where the entities of a block are placed. */
+/* The placement of a block's entities. */
 struct placement {
     double matrix[3][4];
     bool reversed; /* a reflection: the corners of a face run the other way */
@@ -435,7 +435,7 @@ static int add_corner(const struct reading *reading, const struct placement *pla
     return mesh_add_vertex(&reading->out->mesh, position, NULL, reading->failure);
 }
 
-/* ---- what becomes of an entity ---- */
+/* ---- faces from entities ---- */
 
 /* Append `name` to a list for a sentence, once. */
 static void add_name(char *names, size_t room, struct word name)

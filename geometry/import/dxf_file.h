@@ -10,7 +10,7 @@
  *   face on layer 0 in a block has that of the block reference.
  * - INSERT: scale, rotation, extrusion direction, rows and columns, blocks in blocks.
  * - $INSUNITS is the unit; z is up.
- * - What is invisible, and layers that are off or frozen, are left out and noted. Paper space is left out.
+ * - Invisible entities, and layers that are off or frozen, are left out and noted. Paper space is left out.
  * - Solids and surfaces of ACIS, objects of other programs, lines with a thickness, and references to absent
  *   or external blocks are noted as lost. Other lines, texts and fills are counted as lines and points.
  * - DXF has no positions: the names of layers and blocks cannot contain `:`.
@@ -26,11 +26,10 @@
 #define DXF_DEPTH_MAX 32 /* of blocks in blocks */
 
 /** Read `size` bytes of `text` with a zero byte behind them. FAILURE_INPUT, with the line, for a binary file,
- * one that ends before EOF, a group code or number that is none, a coordinate that no float holds, a face
- * with an absent vertex, a polygon mesh without its rows and columns, a MESH face above POLYGON_CORNERS_MAX
- * corners, and blocks deeper than DXF_DEPTH_MAX; FAILURE_CAPACITY. Corners are rounded to floats, as in all
- * formats. `out` must be freed even on failure. Time O(size), and that of each block for each reference to
- * it. */
+ * one that ends before EOF, an invalid group code or number, a coordinate beyond a float, a face with an
+ * absent vertex, a polygon mesh without its rows and columns, a MESH face above POLYGON_CORNERS_MAX corners,
+ * and blocks deeper than DXF_DEPTH_MAX; FAILURE_CAPACITY. Corners are rounded to floats, as in all formats.
+ * `out` must be freed even on failure. Time O(size), and that of each block for each reference to it. */
 int dxf_read(const char *text, size_t size, struct model_file *out, struct failure *failure);
 
 #endif

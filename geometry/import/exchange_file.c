@@ -423,7 +423,8 @@ static bool read_code(struct span *text, int digits, uint32_t *code)
     return true;
 }
 
-/* A character as UTF-8; one that would end the string, or is none, as `?`. At most as long as its digits. */
+/* A character as UTF-8; an invalid one, or one that would end the string, as `?`. At most as long as its
+ * digits. */
 static char *put_character(char *to, uint32_t code)
 {
     if (code < 0x20 || code == '\'' || code == '\\' || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))

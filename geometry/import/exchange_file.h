@@ -1,4 +1,4 @@
-/** Checks of Collada, FBX, 3DS and IFC files for what Assimp 5.2 drops silently. */
+/** Checks of Collada, FBX, 3DS and IFC files for content that Assimp 5.2 drops silently. */
 #ifndef GEOMETRY_EXCHANGE_FILE_H
 #define GEOMETRY_EXCHANGE_FILE_H
 
@@ -8,8 +8,7 @@
 #include "geometry/import/import_notes.h"
 
 /** Change the `size` bytes of a file, whose format is "DAE", "FBX" or "3DS", in place so that Assimp reports
- * or skips what is hidden. No length changes. Unread contents become a note. Any bytes are safe. Time
- * O(size).
+ * or skips hidden parts. No length changes. Unread contents become a note. Any bytes are safe. Time O(size).
  * - DAE: splines, convex hulls, solids and hidden nodes are counted.
  * - FBX: "Visibility" gets the type of a number, since Assimp skips its own type. Hidden layers are counted,
  *   and geometry other than meshes and lines by its kind.
@@ -26,8 +25,8 @@ struct exchange_materials {
  */
 void exchange_find_materials(const char *data, size_t size, struct exchange_materials *out);
 
-/** Check an IFC file and change its `size` bytes in place to what Assimp reads. Any bytes are safe. Time
- * O(size).
+/** Check an IFC file and change its `size` bytes in place to a form that Assimp reads. Any bytes are safe.
+ * Time O(size).
  * - Assimp reads IFC4 by the schema of IFC2x3: of 83 public files 77 failed or crashed. Other schemas than
  *   IFC2X3 are refused, as is a file that is not whole.
  * - It deletes blanks in names, and characters written as \X2\00E4\X0\. Blanks become EXCHANGE_BLANK, and
@@ -53,8 +52,8 @@ struct exchange_elements {
     char open_names[160];
 };
 
-/** Count the elements of a prepared file. Spaces, openings, sites and what has no body are left out. Time
- * O(size). */
+/** Count the elements of a prepared file. Spaces, openings, sites and elements without a body are left out.
+ * Time O(size). */
 void exchange_find_elements(const char *data, size_t size, struct exchange_elements *out);
 
 /** True if `name` is that of an element's node: Class_Name_Identifier. */

@@ -10,7 +10,7 @@ enum meaning {
     PACKED,   /* packs positions and indices: harmless if the file has them unpacked, too, which is checked */
 };
 
-/* A star stands for any ending. */
+/* A star matches any ending. */
 static const struct {
     const char *name;
     enum meaning meaning;

@@ -58,7 +58,7 @@ struct gltf_instances {
 
 /** Owned, freed by gltf_plain_free(); zeroed is empty. Borrows from the bytes that were checked. */
 struct gltf_plain {
-    char *text; /* JSON of a .gltf that holds only what is read; ends with a zero byte */
+    char *text; /* JSON of a .gltf with only the parts that are read; ends with a zero byte */
     size_t size;
     size_t buffer_count; /* at most GLTF_BUFFERS_MAX */
     struct gltf_buffer *buffer;

@@ -48,7 +48,7 @@ struct mesh_import_options {
     const volatile sig_atomic_t *interrupted; /* not 0: end the reading; may be NULL */
 };
 
-/** What the importer found and assumed, for the program to print. */
+/** Findings and assumptions of the importer, for the program to print. */
 struct mesh_import_facts {
     char format[16];           /* "OBJ", "glTF", "GLB", "PLY", "STL", "DAE", "FBX", "3DS", "DXF", "IFC" */
     double metres_per_unit;    /* as used */
@@ -66,22 +66,22 @@ struct mesh_import_facts {
     double likely_unit;         /* [m]; 0: none would make it a room */
 };
 
-/** Import `path`. Polygons are triangulated (polygon.h), node transforms applied, instances expanded,
- * materials kept by name (one entry for each that a triangle uses, in order of appearance).
+/** Import `path`. Polygons are triangulated (polygon.h), node transforms applied and instances expanded.
+ * Materials are kept by name, one entry for each that a triangle uses, in order of appearance.
  *
  * Markers: a node or OBJ object named `source:NAME` or `receiver:NAME` (prefix in any case) is a position
  * and, with all below it, no wall. The position is the centroid of its vertices (each place once), or the
  * origin of a glTF node that has none. Letters, digits, `_` and `-` of the name stay; every other character
  * becomes `_`.
  *
- * Triangles that use a corner twice are dropped, and of duplicates the first is kept with its material, both
- * counted in `facts->census` (mesh_drop_redundant says why flat triangles stay, and the other face of a
- * sheet). Vertices at exactly the same position are one afterwards. `out` is owned by the caller on success
+ * Triangles that use a corner twice are dropped. The first of duplicates is kept with its material. Both are
+ * counted in `facts->census`. mesh_drop_redundant() explains why flat triangles and the other face of a sheet
+ * stay. Vertices at exactly the same position are one afterwards. `out` is owned by the caller on success
  * (mesh_free) and untouched on failure; `facts` may be NULL. FAILURE_INPUT for a file that is missing,
  * unreadable, of unknown kind, broken or without triangles, or whose coordinates are not numbers within 1e6
- * m; also when Assimp, which runs in a process of its own (model_file.h), crashes or never ends.
- * FAILURE_CAPACITY for a model that does not fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and,
- * of glTF, buffers beneath its folder is opened. */
+ * m. Also if Assimp, which runs in its own process (model_file.h), crashes or never ends. FAILURE_CAPACITY
+ * for a model that does not fit `memory_bytes`; FAILURE_INTERRUPTED. Nothing but `path` and, of glTF, buffers
+ * beneath its folder is opened. */
 int mesh_import(const char *path, const struct mesh_import_options *options, struct mesh *out,
                 struct mesh_import_facts *facts, struct failure *failure);
 

@@ -16,10 +16,10 @@
 #define PLY_ELEMENTS_MAX 2147483648u /* 2^31 of a kind */
 
 /** Read `size` bytes of any content, with a zero byte behind them. FAILURE_INPUT for a header without an end
- * or with an unknown type, counts above 2^31 or beyond the file's size, a list that the file cuts short, a
- * coordinate that no float holds, a face with more than POLYGON_CORNERS_MAX corners, or a face whose vertex
- * does not exist; FAILURE_CAPACITY. Unread contents become a note. Corners are rounded to floats, as in all
- * formats. `out` must be freed even on failure. Time O(size). */
+ * or with an unknown type, counts above 2^31 or beyond the file's size, an incomplete list, a coordinate
+ * beyond a float, a face with more than POLYGON_CORNERS_MAX corners, or a face whose vertex does not exist;
+ * FAILURE_CAPACITY. Unread contents become a note. Corners are rounded to floats, as in all formats. `out`
+ * must be freed even on failure. Time O(size). */
 int ply_read(const char *bytes, size_t size, struct model_file *out, struct failure *failure);
 
 #endif

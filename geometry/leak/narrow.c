@@ -87,9 +87,9 @@ struct extent {
 
 /* Width of an opening from the links through it. A plane piece of area A with normal n is crossed by A |n_a|
  * / h^2 links along axis a, so A is h^2 times the length of the vector of counts. Its diagonal d is the
- * spread of the links and about 1.2 h, as links stand for h across. The rectangle of that area and diagonal
- * has the shorter side (sqrt(d^2 + 2A) - sqrt(d^2 - 2A)) / 2; without the second root if the piece is rounder
- * than a square. */
+ * spread of the links and about 1.2 h, as each link represents h across. The rectangle of that area and
+ * diagonal has the shorter side (sqrt(d^2 + 2A) - sqrt(d^2 - 2A)) / 2; without the second root if the piece
+ * is rounder than a square. */
 static double opening_width(const struct extent *extent, double spacing)
 {
     const double counts[3] = {(double)extent->links[0], (double)extent->links[1], (double)extent->links[2]};

@@ -21,7 +21,7 @@
 /** Find narrow openings of the air, most links first, at most NARROW_LISTED_MAX in `place`.
  * @param[in]  threads  0: all
  * @param[out] place  NARROW_LISTED_MAX entries owned by the caller; position is the middle of the opening,
- * width its width on the lattice: the area that its links stand for over its length
+ * width its width on the lattice: the area that its links represent over its length
  * @param[out] count  entries filled
  * O(blocks that touch walls), threads; the same for any number of threads. FAILURE_CAPACITY for memory. */
 int narrow_find(const struct voxels *voxels, int threads, struct voxel_place *place, size_t *count,

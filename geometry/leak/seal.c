@@ -78,7 +78,7 @@ static void consider_offset(struct section *section, const double offset[3])
     memcpy(section->nearest, offset, sizeof section->nearest);
 }
 
-/* Where the segment first + t along, 0 <= t <= 1, meets the two planes at 45 degrees to a wing. */
+/* Intersect the segment first + t along, 0 <= t <= 1, with the two planes at 45 degrees to a wing. */
 static void consider_behind(struct section *section, const double first[3], const double along[3], int wing)
 {
     double side[3];
@@ -190,7 +190,7 @@ static bool is_bridged(const struct sample *sample)
 }
 
 /* Ribbons along one edge: between neighbouring samples, and half a width past both ends, so that those of
- * edges that meet overlap. Where two samples see different walls, each one's ribbon goes as far as the other
+ * edges that meet overlap. If two samples see different walls, the ribbon of each extends to the other
  * sample. */
 static int seal_edge(const struct seal_ribbons *ribbons, const double along[3], double width,
                      const struct sample *sample, size_t count, struct failure *failure)

@@ -10,11 +10,11 @@
  * finite strips: where panels meet at odd angles they may leave a hole, through which the links of a fine
  * grid slip.
  *
- * seal_plug() closes such a hole once a path through it is known: the path comes within half the width of a
- * wall, and the space there that a ball of the width cannot enter is filled. room_cuts_make() repeats this
- * until no path leads out, or only one that is wider than the width everywhere. Every plug cuts a link of the
- * path, so this ends. Plugs stay within 0.58 widths of the walls, so a hole that a ball of 1.16 widths passes
- * stays open.
+ * seal_plug() closes such a hole once a path through it is known. Where the path comes within half the width
+ * of a wall, it fills the space that a ball of the width cannot enter. room_cuts_make() repeats this until no
+ * path leads out, or only one that is wider than the width everywhere. Every plug cuts a link of the path, so
+ * this ends. Plugs stay within 0.58 widths of the walls, so a hole that a ball of 1.16 widths passes stays
+ * open.
  *
  * Ribbons in the middle of the air must not become walls. How a voxeliser uses them:
  *   1. make one cut field of the original mesh (`plain`) and one of the mesh with ribbons and plugs
@@ -58,10 +58,10 @@ int seal_mesh(const struct mesh *in, double width, struct mesh *out, struct fail
 int seal_plug(const struct clearance *walls, const struct voxel_leak *path, double width, double spacing,
               struct mesh *sealed, bool *plugged, struct failure *failure);
 
-/** Nodes from which to continue the flood (step 3): one in each pocket that ribbons separate from `air`, that
- * is no deeper than twice the width (or 2 h) behind them, counted as its nodes times h over the links into
- * it, and does not reach the outside. `*seed` is owned by the caller (free), NULL when `*seed_count` is 0.
- * `air` needs its blocks' air sets only. */
+/** Nodes from which to continue the flood (step 3): one in each pocket that ribbons separate from `air` and
+ * that does not reach the outside. A pocket is at most twice the width (or 2 h) deep: its nodes times h over
+ * the links into it. `*seed` is owned by the caller (free), NULL when `*seed_count` is 0. `air` needs its
+ * blocks' air sets only. */
 int seal_pockets(const struct cut_field *plain, const struct cut_field *sealed, const struct voxels *air,
                  double width, int64_t (**seed)[3], size_t *seed_count, struct failure *failure);
 

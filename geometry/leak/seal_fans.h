@@ -20,11 +20,11 @@ struct seal_ribbons {
 int seal_add_corner(const struct seal_ribbons *ribbons, const double place[3], uint32_t *index,
                     struct failure *failure);
 
-/** Close the corner between the ribbons of edges that end at `place`: triangles from there to any two points,
- * nearest to it on different triangles of the model, that lie with it in a ball of diameter `width`; so a
- * hole between the corners of three panels is no wider than the cracks between two. The first side of each is
- * the shorter one, with the margin. `across` is where the edge's own ribbon ends (zero: none).
- * FAILURE_CAPACITY. */
+/** Close the corner between the ribbons of edges that end at `place`. Triangles go from there to any two
+ * points that lie with it in a ball of diameter `width`, each the nearest on a different triangle of the
+ * model. So a hole between the corners of three panels is no wider than the cracks between two. The first
+ * side of each is the shorter one, with the margin. `across` is where the edge's own ribbon ends (zero:
+ * none). FAILURE_CAPACITY. */
 int seal_fans(const struct seal_ribbons *ribbons, const struct clearance *tree, double width,
               const double place[3], const double across[3], struct failure *failure);
 

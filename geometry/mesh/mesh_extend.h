@@ -1,4 +1,4 @@
-/** Extends the walls of a room that is open at faces of its bounding box beyond them.
+/** Extends the walls of a room beyond the faces of its bounding box at which it is open.
  *
  * If a wall, a floor or a roof ends in such a face, its edge there is extruded along the normal, so the
  * cross-section beyond is that of the face; at edges of the box it is that of both faces. This continues a

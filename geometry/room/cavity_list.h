@@ -26,9 +26,9 @@ struct cavity_list {
  * the air from outside (flood_from_outside()) unless the scene is open. FAILURE_CAPACITY for memory. */
 int cavity_list_find(struct flood *flood, struct cavity_list *list, struct failure *failure);
 
-/** Move `node`, of the only cavity in `flood`, to a node of it that is clear of walls: among the nodes in the
- * blocks furthest from walls, decimated if there are many, the one with the largest distance to a triangle.
- * FAILURE_CAPACITY for memory. O(block positions of the box). */
+/** Move `node`, of the only cavity in `flood`, to a node of it that is clear of walls. That is the node with
+ * the largest distance to a triangle, among those in the blocks furthest from walls (decimated if there are
+ * many). FAILURE_CAPACITY for memory. O(block positions of the box). */
 int cavity_clear_node(const struct flood *flood, const struct clearance *tree, int64_t node[3],
                       struct failure *failure);
 

@@ -36,7 +36,7 @@ static void add_wall(uint32_t triangle, enum direction direction, void *context)
     sum->cosines += cosine[direction / 2];
 }
 
-/** Where positions are before any cavity is known: outside, in a wall, or at a node that is searched in the
+/** Locate positions before any cavity is known: outside, in a wall, or at a node to be searched in the
  * cavities. `flood` holds the air from outside. */
 static int locate_positions(const struct room_cuts *room, const struct flood *flood, const double (*place)[3],
                             struct looked_up *looked_up, struct cavity_map *map, struct failure *failure)

@@ -159,7 +159,7 @@ static size_t spread_label(struct survey *survey, size_t count, uint32_t label)
     return count;
 }
 
-/** Cut the links that leave the box; what they join to its outside is outside. */
+/** Cut the links that leave the box. Air joined to the outside of the box by them is outside. */
 static void close_box(struct survey *survey)
 {
     const int64_t *nodes = survey->room.field.lattice.nodes;

@@ -1,10 +1,10 @@
-/** The largest space of a model, closed or with a path out of it: a church with an open door is a space, the
- * air around it is not.
+/** Finds the largest space of a model, closed or with a path out of it. A church with an open door is a
+ * space, the air around it is not.
  *
- * The search uses a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space. Of
- * air with a path to the outside, the nodes count from which lattice lines meet a wall in at least four of
- * the six directions. Connected nodes of this kind form a space if the one deepest inside also counts as
- * inside for the voxeliser (seed_stands_inside()), in an open scene as well. */
+ * The search uses a coarse grid of LARGEST_SPACE_NODES in the model's bounding box. Closed air is a space. In
+ * air with a path to the outside, a node counts if its lattice lines meet a wall in at least four of the six
+ * directions. Connected nodes of this kind form a space if the one deepest inside also counts as inside for
+ * the voxeliser (seed_stands_inside()), in an open scene as well. */
 #ifndef GEOMETRY_LARGEST_SPACE_H
 #define GEOMETRY_LARGEST_SPACE_H
 

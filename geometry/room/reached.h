@@ -6,7 +6,7 @@
  *   1. a cut link of an air node ends on it: of all triangles it is the hit nearest to that node; or
  *   2. one of its sample points (its centroid and the middles between that and its corners) can be seen from
  *      an air node of the 4x4x4 nodes around the point: no other triangle meets the segment between them,
- *      walls snapped as for links, but for the last REACHED_BLIND of the spacing before the point.
+ *      walls snapped as for links, except within the last REACHED_BLIND of the spacing before the point.
  * The second rule is for triangles so small that no link meets them, and for niches narrower than the
  * spacing. Only the one of two coincident triangles back to back that faces the node is seen. A triangle
  * counts as a whole if a part of it is reached; `touched_area` is the area in contact with the air.

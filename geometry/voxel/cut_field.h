@@ -20,8 +20,8 @@
 #include "geometry/voxel/lattice.h"
 #include "geometry/voxel/triangle_bins.h"
 
-/** One cut link, seen from both ends: the triangle hit nearest to each; of faces that overlap in one plane
- * the smallest (coplanar.h), and of several at one depth one whose front faces that end (corners
+/** One cut link, seen from both ends: the triangle hit nearest to each. Among overlapping faces in one plane
+ * it is the smallest (coplanar.h). Among several at one depth it is one whose front faces that end (corners
  * counter-clockwise), then the lower index. So of two coincident triangles back to back each end has the one
  * that faces it. */
 struct cut_hit {

@@ -12,10 +12,10 @@
 #include "geometry/voxel/triangle_bins.h"
 
 /** The corners of the position's cell that lie in the lattice's box, have an uncut link, and are visible from
- * the position past all triangles (closed), nearest first, ties by rising (z,y,x); those behind a sheet of
- * the mesh come last. Returns their number, 0 .. 8: 0 for a position in a wall. A position within a sub-step
- * of a wall counts as in it, unless it is a node's own. `triangles` are those of `mesh`, maybe followed by
- * others, which are ignored. O(triangles). */
+ * the position past all triangles (closed). The nearest come first, ties by rising (z,y,x); those behind a
+ * sheet of the mesh come last. Returns their number, 0 .. 8: 0 for a position in a wall. A position within a
+ * sub-step of a wall counts as in it, unless it is a node's own. `triangles` are those of `mesh`, maybe
+ * followed by others, which are ignored. O(triangles). */
 int seed_corners(const struct cut_field *field, const struct mesh *mesh,
                  const struct snapped_triangle *triangles, const double position[3], int64_t corner[8][3]);
 

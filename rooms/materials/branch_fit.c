@@ -175,7 +175,7 @@ static void search_soft(const struct search_problem *problem, const double targe
                 branch_start_softly(problem, branches_max, &soft[s], fit_centre(below), target[below]), best);
 }
 
-/* ---- what came out ---- */
+/* ---- the result ---- */
 
 static void assess_fit(const struct search_problem *problem, const struct wall_view *view,
                        struct branch_fit *fit)

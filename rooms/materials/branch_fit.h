@@ -62,8 +62,8 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
 int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
                     struct branch_fit *fit, struct failure *failure);
 
-/** Fit branches whose effective absorption is that of `wanted` (wall_branches_check()), starting near those
- * and staying near their admittance likewise; with more than FIT_BRANCHES_MAX, from their absorption alone.
+/** Fit branches whose effective absorption is that of `wanted` (wall_branches_check()). They start near
+ * `wanted` and stay near its admittance. With more than FIT_BRANCHES_MAX only the absorption is used.
  * `target` is theirs at octave centres. */
 void branch_fit_again(const struct wall_branch *wanted, size_t count, const struct wall_view *view,
                       struct branch_fit *fit);

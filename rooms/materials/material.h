@@ -80,7 +80,7 @@ struct material_library {
     const struct material *material; /* (count); in the order of the file */
     size_t source_count;
     const struct material_source *source; /* (source_count) */
-    void *content;                        /* what owns them */
+    void *content;                        /* owns them */
 };
 
 /** Absorption of `material` with `audience` (0..1) of its seats taken. For either material of a pair, the

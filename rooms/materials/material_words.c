@@ -57,19 +57,19 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX])
 
 /* ---- words ---- */
 
-/* A name of the library, or NULL for what it has no surface of, and entries that mean it, with commas
- * between: the beginnings of words, as material_words_split() writes them, that a name must have, all of
- * them. A star: within a compound, too, or at its end where it has four letters; three letters or fewer are a
- * whole word. */
+/* `means` is a name of the library, or NULL for a surface that it lacks. `entries` that mean it are separated
+ * by commas. An entry has the beginnings of words, as material_words_split() writes them, and a name must
+ * have all of them. With a star a beginning also matches within a compound, or only at its end if it has four
+ * letters. Three letters or fewer are a whole word. */
 struct known_words {
     const char *means, *entries;
 };
 
-/* Beside words of the languages, those of the libraries of materials that come with modellers, as they stand
- * in published models and tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
+/* Words of the languages, and those of the material libraries of modellers, as found in published models and
+ * tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
  * - Cast-in-Place Concrete, Brick, Common; Stahlbeton - Ortbeton), those of ambientcg.com (Bricks075A,
- * PavingStones070) and polyhaven.com (oak_veneer_01). What a metal absorbs stands for hard surfaces. A
- * roofing is seen from the inside as the timber that carries it. */
+ * PavingStones070) and polyhaven.com (oak_veneer_01). Metals and plastics count as a hard surface. Roofing
+ * counts as the timber below it, which faces the room. */
 static const struct known_words things[] = {
     /* English */
     {"plate glass", "glass door, curtain wall"},
@@ -243,7 +243,7 @@ static const struct known_words places[] = {
     {"wood panel", "pulpit, kanzel"},
 };
 
-/* ---- what a name says ---- */
+/* ---- the meaning of a name ---- */
 
 /* True if `length` letters of a word of known_words are in the words of a name. */
 static bool has_word(const char *words, const char *word, size_t length)

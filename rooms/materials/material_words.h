@@ -16,9 +16,9 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX]);
 
 /** True if the words of `name` are known. `means` is then the material, or NULL if the library has no such
  * surface (grass, water). All words of an entry must be in the name, in any order, each as the beginning of a
- * word; the entry with the most letters counts, of English, German, French, Italian, Spanish and Dutch words
- * for things and of names of the library first, then of words for substances (oak), then of places (floor).
- * The guess gives the substance, seldom the form. */
+ * word. The entry with the most letters counts. English, German, French, Italian, Spanish and Dutch words for
+ * things, and names of the library, come first, then words for substances (oak), then places (floor). The
+ * guess gives the substance, seldom the form. */
 bool material_words_read(const struct material_library *library, const char *name,
                          const struct material **means);
 

@@ -19,7 +19,7 @@
 
 /* ---- columns ---- */
 
-/* What a column has: below MATERIAL_OCTAVES the absorption of that octave, or: */
+/* The content of a column: below MATERIAL_OCTAVES the absorption of that octave, or: */
 enum {
     COLUMN_IGNORED = MATERIAL_OCTAVES,
     COLUMN_SCATTERING, /* of the first octave, and so on */
@@ -35,7 +35,7 @@ struct reading {
     size_t before; /* entries of the table from other files */
     bool branches; /* every row is a branch, with D, E, F before the columns; else octaves */
     size_t columns;
-    size_t column[COLUMNS_MAX]; /* what each has */
+    size_t column[COLUMNS_MAX]; /* the content of each */
     uint32_t given;             /* bit c: there is a column that has c */
     uint16_t number[PLACES];
 };
@@ -54,7 +54,7 @@ static const char *label(size_t column, char text[40])
     return text;
 }
 
-/* What a column has by its heading, an octave by its nominal or its exact centre; false if invalid. */
+/* Find a column's content from its heading; an octave has its nominal or exact centre. False if invalid. */
 static bool find_column(const char *heading, size_t *column)
 {
     static const char word[] = "scattering";

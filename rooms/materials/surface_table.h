@@ -74,7 +74,7 @@ int surface_table_add_scattering(struct surface_table *table, const char *text, 
  *
  * Both tables may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
  * `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose fields are all
- * blank has none. Of branches one row needs the values. */
+ * blank has none. A material with several rows of branches needs them in only one. */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
 /** The entry of that giver for a material of a mesh; NULL if there is none. A full name precedes one that
@@ -86,7 +86,7 @@ const struct surface_entry *surface_table_find(const struct surface_table *table
 /** The entry of absorption without a name: the option's, else a project's, or NULL. */
 const struct surface_entry *surface_table_fallback(const struct surface_table *table);
 
-/** That of scattering, or NULL. */
+/** The entry for scattering, or NULL. */
 const struct surface_entry *surface_table_fallback_scattering(const struct surface_table *table);
 
 /** True if the entry of this name means the mesh's material. */

@@ -6,10 +6,10 @@
 
 enum surface_use { SURFACE_OTHER, SURFACE_FLOOR, SURFACE_SEATS };
 
-/** The first of these that decides: a word of `name` for a wall, a roof or a ceiling (other), for seats, pews
- * or people, for a floor, in English, German, French, Italian, Spanish or Dutch, also as part of a compound
- * ("Holzfußboden"); then the same of the library's material that the surface has or, where that is NULL, of
- * the one that its name means or is a guess of: its kind and its own name. */
+/** The first of these decides. First, a word of `name` for a wall, a roof or a ceiling (other), for seats,
+ * pews or people, or for a floor, in English, German, French, Italian, Spanish or Dutch, also as part of a
+ * compound ("Holzfußboden"). Then the kind and the name of the library's material that the surface has or, if
+ * that is NULL, that its name means or suggests. */
 enum surface_use surface_use_of(const struct material_library *library, const char *name,
                                 const struct material *material);
 

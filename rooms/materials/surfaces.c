@@ -210,7 +210,7 @@ int surface_fit_seen(const struct surface *surface, const struct wall_view *view
     return 0;
 }
 
-/* ---- who gets what ---- */
+/* ---- assignment to materials ---- */
 
 static struct surface of_entry(const struct surface_entry *entry, enum surface_origin origin)
 {
@@ -292,7 +292,7 @@ static struct surface look_up(const struct surface_table *table, const struct ma
     return assumed;
 }
 
-/* Take over what a material or an entry gives, unless something before it did; either may be NULL. */
+/* Take over the value of a material or an entry, unless an earlier one gave it. Either may be NULL. */
 static void take_material_scattering(struct scattering *scattering, const struct material *material,
                                      double audience)
 {

@@ -152,8 +152,8 @@ void church_draw_crossing(const struct church *c, struct floor_plan *plan)
     }
 }
 
-/* Rings of a half dome or half cone over a half circle of flat walls; a wall has corners where the jambs and
- * the head of its window stand. */
+/* Rings of a half dome or half cone over a half circle of flat walls; a wall has corners at the jambs and the
+ * head of its window. */
 void church_draw_apse(const struct church *c, struct floor_plan *plan)
 {
     if (!c->apse)

@@ -11,7 +11,7 @@ struct spot {
     double x, y, z; /* in cube edges */
 };
 
-/* `plan` is freed. Positions stand off the planes of symmetry, where modes would vanish. */
+/* `plan` is freed. Positions are off the planes of symmetry, where modes would vanish. */
 static int finish_room(struct floor_plan *plan, double size, const struct spot *spot, size_t spots,
                        struct mesh *out, struct failure *failure)
 {

@@ -45,7 +45,7 @@ static void put_and_close(void *context)
 {
     struct writing *writing = context;
     struct hdf5_writer *writer = writing->writer;
-    /* At the program's end the library would try again to write what failed, and crash. */
+    /* At the program's end the library would repeat failed writes, and crash. */
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* and a library prints nothing */
     writer->root = create_file(writer->file.temporary);
@@ -53,7 +53,7 @@ static void put_and_close(void *context)
     if (writer->fine)
         writing->code = writing->put(writer, writing->what, writing->failure);
     if (writer->root >= 0)
-        hdf5_keep(writer, H5Fclose(writer->root)); /* write what was buffered */
+        hdf5_keep(writer, H5Fclose(writer->root)); /* write buffered data */
 }
 
 int hdf5_stage(const char *path, hdf5_put *put, const void *what, struct whole_file *out,

@@ -22,8 +22,8 @@ typedef int hdf5_put(struct hdf5_writer *writer, const void *what, struct failur
 
 /** Write a file under the temporary name of `path`, settled: `put` fills it.
  * @param out zeroed
- * FAILURE_OUTPUT where it cannot be written, FAILURE_CAPACITY for memory, also where HDF5 crashes over it;
- * what `put` returns. */
+ * FAILURE_OUTPUT if it cannot be written; FAILURE_CAPACITY for memory, also if HDF5 crashes for lack of it;
+ * failures of `put`. */
 int hdf5_stage(const char *path, hdf5_put *put, const void *what, struct whole_file *out,
                struct failure *failure);
 

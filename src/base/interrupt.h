@@ -16,8 +16,8 @@ extern volatile sig_atomic_t interrupt_seen;
  * not check then. */
 extern volatile sig_atomic_t interrupt_ends;
 
-/** The user waits a second at most. This is the part for making results of what was computed; the rest is
- * for running work and for writing [s]. */
+/** The user waits a second at most. This part is for making results of the computed data; the rest is for
+ * running work and for writing [s]. */
 #define INTERRUPT_GRACE 0.4
 
 /** Record the first signal. For a signal handler. */
@@ -29,7 +29,7 @@ void interrupt_forget(void);
 /** Seconds since then; 0 without a signal. */
 double interrupt_age(void);
 
-/** From now on no results are made of what was computed. Call it before any other thread runs. */
+/** From now on no results are made of computed data. Call it before any other thread runs. */
 void interrupt_leaves_nothing(void);
 
 /** True if the time for making results, INTERRUPT_GRACE, is over: then nothing new is begun. */

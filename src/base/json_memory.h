@@ -22,7 +22,7 @@ void json_memory_watch(void *(*allocate)(size_t bytes));
 /** True if memory ran out since. False without json_memory_watch(). */
 bool json_memory_ran_out(void);
 
-/** Zeroed bytes for what becomes JSON, for free(); NULL without memory. */
+/** Zeroed bytes for data that becomes JSON, for free(); NULL without memory. */
 void *json_memory_take(size_t bytes);
 
 /** Read a JSON file of at most `most` bytes; `*out` is the caller's, cJSON_Delete(). FAILURE_INPUT for a

@@ -146,7 +146,7 @@ bool json_read(const struct json_table *table, const cJSON *from, void *object);
 double json_number_read(const cJSON *item);
 bool json_numbers_read(const cJSON *item, struct json_numbers *out);
 
-/** So many cleared structs for a list, possibly none; NULL without memory. */
+/** `number` cleared structs for a list, possibly none; NULL without memory. */
 void *json_items_make(const struct json_table *table, size_t number);
 
 /** Move them into a member that was declared with JSON_LIST_OF(); false without memory. */

@@ -48,7 +48,7 @@ void progress_line_show(struct progress_line *line, double now, const char *text
     if (line->stream == NULL)
         return;
     if (line->terminal)
-        fprintf(line->stream, "\r%s\033[K", text); /* what the last line had beyond this one is cleared */
+        fprintf(line->stream, "\r%s\033[K", text); /* clears the rest of a longer last line */
     else
         fprintf(line->stream, "%s\n", text);
     fflush(line->stream);

@@ -29,8 +29,8 @@
 extern const char *const bench_layout_name[BENCH_LAYOUTS];
 extern const char *const bench_precision_name[BENCH_PRECISIONS];
 
-/** Rooms of several cards: the size for each card fixed, the total size fixed, or the size for each fixed on
- * one and on all cards alone. */
+/** Rooms on several GPUs: size per GPU fixed, total size fixed, or size per GPU fixed on one and on all GPUs
+ * only. */
 enum bench_scaling { BENCH_WEAK, BENCH_STRONG, BENCH_ENDS };
 
 /** Options that only `bench` has. */
@@ -40,7 +40,7 @@ struct bench_options {
     int shape;             /* 0: all, else enum bench_shape + 1 */
     int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
     int64_t parts;         /* that the room is stepped in; 0: whole, or in ranks */
-    int scaling;           /* of several cards: enum bench_scaling */
+    int scaling;           /* on several GPUs: enum bench_scaling */
     bool matrix;           /* time a step as a product with a sparse matrix, too */
     double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
 };
@@ -92,7 +92,7 @@ struct bench {
     /* On a device. */
     double copy_rate; /* read and written [bytes/s] */
     uint64_t copy_bytes;
-    bool small_checked[BENCH_SHAPES]; /* in all cases that are wanted */
+    bool small_checked[BENCH_SHAPES]; /* in all requested cases */
 };
 
 /** True if this layout and precision are to be measured. */

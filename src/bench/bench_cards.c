@@ -27,14 +27,14 @@
 
 #define SMALL_EDGE   64 /* of the room that must be the same */
 #define SMALL_STEPS  64
-#define SECONDS      1.0 /* of measuring a case, unless that is asked for */
+#define SECONDS      1.0 /* of measuring a case, unless given */
 #define ROUND_SHARE  0.1
 #define ROUNDS_LEAST 5
 #define ROUNDS_MOST  64
 #define COPY_BYTES   (UINT64_C(1) << 30)
 #define COPY_PASSES  10
 
-/* The cross of 5 x N^3 nodes holds as many as a cube of this edge: 256 and 512 for each card, 512 and 1000 in
+/* Edge of a cube with as many nodes as the cross of 5 x N^3: N = 256 and 512 for each GPU, 512 and 1000 in
  * all. */
 static const double card_edges[2][2] = {
     [BENCH_WEAK] = {437.759, 875.518}, [BENCH_STRONG] = {875.518, 1709.976}};
@@ -56,10 +56,10 @@ struct cards_bench {
     struct card_case *entry;
     struct table table; /* of the cases, after they are timed */
     unsigned counts, count[BENCH_COUNTS_MOST];
-    unsigned all; /* cards */
+    unsigned all; /* GPUs */
     bool ranks;   /* each of them has one */
     enum halo_way way;
-    char engine[160];            /* the engine's description on all cards */
+    char engine[160];            /* the engine's description on all GPUs */
     double copy_rate, link_rate; /* within the first, read and written, and from it to the second [bytes/s] */
 };
 
@@ -184,8 +184,7 @@ static int check_bits(struct cards_bench *cards, struct failure *failure)
 
 /* ---- cases --------------------------------------------------------------------------------------------- */
 
-/* Check both ends of a field that all cards share, after enough steps for values to pass from part to
- * part. */
+/* Check both ends of a field that all GPUs share, after enough steps for values to pass from part to part. */
 static int check_ends(const struct cards_bench *cards, const struct bench_room *room, struct card_case *entry,
                       struct failure *failure)
 {
@@ -204,7 +203,7 @@ static int check_ends(const struct cards_bench *cards, const struct bench_room *
     return code;
 }
 
-/* The same room on fewer cards must have had the same field. */
+/* The same room on fewer GPUs must have had the same field. */
 static int check_hash(const struct cards_bench *cards, const struct card_case *entry, struct failure *failure)
 {
     for (size_t i = 0; i < cards->cases; i++) {
@@ -282,7 +281,7 @@ static int time_precisions(struct cards_bench *cards, const struct bench_room *r
     return 0;
 }
 
-/* Time a room on one card or more. */
+/* Time a room on one GPU or more. */
 static int time_target(struct cards_bench *cards, const struct bench_target *target, const char *name,
                        unsigned first, unsigned last, struct failure *failure)
 {
@@ -297,7 +296,7 @@ static int time_target(struct cards_bench *cards, const struct bench_target *tar
     return code;
 }
 
-/* A shape of this size for each card, with the name of one card's; or the same size for all. */
+/* A shape of this size per GPU, named by the size on one GPU; or of the same total size. */
 static int time_shape(struct cards_bench *cards, enum bench_shape shape, double edge, struct failure *failure)
 {
     struct bench_target target = {.shape = shape, .nodes = bench_room_nodes(shape, (int64_t)lround(edge))};
@@ -342,14 +341,14 @@ static int time_all(struct cards_bench *cards, struct failure *failure)
     return 0;
 }
 
-/* ---- what was measured --------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------------------------------------- */
 
 static double rate_of(const struct card_case *entry)
 {
     return entry->nodes / entry->seconds;
 }
 
-/* Over that of one card times the number, NAN where one card could not hold its room. */
+/* The rate over that of one GPU times their number; NAN if one GPU could not hold its room. */
 static void find_efficiencies(struct cards_bench *cards)
 {
     for (size_t i = 0; i < cards->cases; i++) {
@@ -428,7 +427,7 @@ static int print_object(const struct cards_bench *cards, struct failure *failure
     return print_json(object, failure);
 }
 
-/* The copy of the first card, and that to the second; ranks have theirs elsewhere. */
+/* Measure the copy within the first GPU, and to the second. Ranks have theirs elsewhere. */
 static int measure_copies(struct cards_bench *cards, struct failure *failure)
 {
     const struct backend_choice *const choice = &cards->bench->choice;

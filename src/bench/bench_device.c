@@ -16,9 +16,9 @@
 #include "src/run/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
-#define COPY_BYTES   (UINT64_C(4) << 30) /* of each array, or a quarter of what is free */
+#define COPY_BYTES   (UINT64_C(4) << 30) /* of each array, or a quarter of the free memory */
 #define COPY_PASSES  10
-#define CASE_SECONDS 0.5 /* of measuring, unless that is asked for */
+#define CASE_SECONDS 0.5 /* of measuring, unless given */
 
 /* A round is long compared with its start, and a batch with the pause between two of them. */
 #define ROUND_SECONDS 0.1
@@ -30,8 +30,8 @@
 
 /* ---- small rooms ---- */
 
-/* A few blocks, some hundreds, and more than the processors of a card hold at once, so that every kernel
- * of a device takes part. */
+/* A few blocks, some hundreds, and more than the processors of a GPU hold at once, so that every kernel of a
+ * device takes part. */
 static const int64_t check_edges[] = {24, 48, 130};
 
 /* ---- one case ---- */

@@ -10,8 +10,8 @@
 #include "src/run/plan/estimate.h"
 #include "src/setup/room_setup.h"
 
-#define SECONDS        60.0 /* of measuring, unless that is asked for */
-#define FIELD_CACHES   3    /* both levels of a room in single precision, unless a size is asked for */
+#define SECONDS        60.0 /* of measuring, unless given */
+#define FIELD_CACHES   3    /* both levels of a room in single precision, unless a size is given */
 #define STREAM_SHARE   4    /* the limit's arrays take at most one part in four of the memory */
 #define PREDICTED_PART 0.95 /* of the rest, for the predicted bytes of rooms */
 #define EDGE_LEAST     320  /* of rooms sized by the cache */

@@ -11,7 +11,7 @@
 #include "src/base/print_json.h"
 #include "src/base/table/json_values.h"
 
-#define SECONDS 2.0 /* of measuring a case, unless that is asked for */
+#define SECONDS 2.0 /* of measuring a case, unless given */
 #define EDGE    64  /* of the cube, likewise */
 #define ROUNDS  9   /* turns of the two; the best of each counts */
 #define SAME    1e-11

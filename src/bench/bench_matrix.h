@@ -4,9 +4,9 @@
 
 #include "src/bench/bench.h"
 
-/** Membranes of two sizes and a cube of bench->own.edge nodes (64 unless that is asked for), in double, on so
- * many threads (a membrane's stencil on one); prints a line, or an object of JSON. FAILURE_ANSWER_NO if the
- * two fields differ by more than rounding, FAILURE_CAPACITY without GraphBLAS. */
+/** Membranes of two sizes and a cube of bench->own.edge nodes (64 by default), in double, on so many threads
+ * (a membrane's stencil on one); prints a line, or an object of JSON. FAILURE_ANSWER_NO if the two fields
+ * differ by more than rounding, FAILURE_CAPACITY without GraphBLAS. */
 int bench_matrix(struct bench *bench, struct failure *failure);
 
 #endif

@@ -19,7 +19,7 @@
 #include "src/base/table/json_values.h"
 #include "kernels/mpi/room_hosts.h"
 
-#define SECONDS      60.0 /* of measuring all, unless that is asked for */
+#define SECONDS      60.0 /* of measuring all, unless given */
 #define EDGE         256  /* of shapes, likewise */
 #define TURN_SECONDS 0.15 /* long compared with the start of a batch and its end in all parts */
 #define ROUNDS_LEAST 5
@@ -117,7 +117,7 @@ static int time_engines(struct engine *one, struct engine *parts, unsigned singl
     return code;
 }
 
-/* ---- what `bench` times -------------------------------------------------------------------------------- */
+/* ---- timed cases --------------------------------------------------------------------------------------- */
 
 /* Parts in this process share the threads of one. Each rank has as many, on one host or several. */
 struct arrangement {

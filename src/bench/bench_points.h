@@ -9,8 +9,8 @@
 /** Most steps of one engine_run(), and the length of a row of drive and output. */
 #define BENCH_BATCH 512
 
-/** Add one source in the middle of the blocks and BENCH_RECEIVERS receivers spread over them, each joined to
- * 64 nodes of open air (216 of the isotropic scheme) where a block of it is to be found, else to one node. */
+/** Add one source in the middle of the blocks and BENCH_RECEIVERS receivers spread over them. Each is joined
+ * to 64 nodes of open air (216 in the isotropic scheme) if a block of it is found, else to one node. */
 int bench_add_points(const struct bench_room *room, struct engine *engine, struct failure *failure);
 
 /** Run `steps` in batches of at most BENCH_BATCH, the source driven and the receivers read. Failures of

@@ -1,7 +1,7 @@
 /** Makes the rooms of `bench`: cube, sphere, cross and church, or the user's own.
  *
- * The size of a shape is one number, `nodes`: the edge of a cube and of each of a cross's five cubes, a
- * sphere's diameter, and for the church the edge of a cube of as much air. All walls absorb; those of the
+ * The size of a shape is one number, `nodes`: the edge of a cube, or of each of a cross's five cubes, a
+ * sphere's diameter, or for the church the edge of a cube with as much air. All walls absorb; those of the
  * shapes alike. */
 #ifndef SRC_BENCH_ROOMS_H
 #define SRC_BENCH_ROOMS_H

@@ -5,10 +5,10 @@
  *   isotropic scheme, lambda^2 = 3/8, of nodes that are whole and open
  *       u_new = 2 u - u_old + 1/16 (2 sum (face neighbour - u) + sum (edge neighbour - u))
  *
- * In double. Fields start as whole numbers up to 3 and every step needs two more binary digits, or four, so
- * for BENCH_CHECK_STEPS or BENCH_ISOTROPIC_STEPS no sum is rounded in whatever order. Cut nodes of the
- * isotropic scheme have weights in 200ths and no exact numbers: after a step they are NaN (unknown), as then
- * are their neighbours. */
+ * In double. Fields start as whole numbers up to 3, and every step needs two more binary digits, or four. So
+ * for BENCH_CHECK_STEPS or BENCH_ISOTROPIC_STEPS no sum is rounded, in any order. Cut nodes of the isotropic
+ * scheme have weights in 200ths and no exact numbers: after a step they are NaN (unknown), as then are their
+ * neighbours. */
 #ifndef SRC_BENCH_TEXTBOOK_H
 #define SRC_BENCH_TEXTBOOK_H
 

@@ -1,4 +1,4 @@
-/** What the air of a run passes and touches, and whether a finer grid would leak. */
+/** Checks which openings and surfaces the air of a run reaches, and whether a finer grid would leak. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,8 +179,8 @@ int check_air(struct room_check *check, struct failure *failure)
 /* Less than this share of the model's area that no air reaches is not reported. */
 #define UNREACHED_REPORTED 1e-3
 
-/* Nor is an area below this share of what is reached, which a face drawn on the surface hides: areas on
- * the grid are no more accurate. */
+/* Nor is an area hidden by a face drawn on the surface, below this share of the reached area: areas on the
+ * grid are no more accurate. */
 #define HIDDEN_TOLD 0.02
 
 struct missed {

@@ -1,9 +1,9 @@
 /** The results of `check`: findings with their advice, cavities, materials, leaks, and a verdict.
  *
  * A finding has one of four severities:
- *   unfit     a run would stop, or simulate another room than is meant; it must be corrected first
+ *   unfit     a run would stop, or simulate another room than intended; it must be corrected first
  *   missing   nothing is wrong with the model, but simulate stops until more is given with it
- *   doubtful  a run is possible, but may not be what is meant, or fails on a finer grid
+ *   doubtful  a run is possible, but may not be as intended, or fails on a finer grid
  *   harmless  a fact worth knowing, which needs no change
  * The verdict is of the model: "unfit" with any finding of the first kind, else "fit with doubts" with any
  * doubtful one, else "fit". Missing findings are reported next to it.
@@ -36,7 +36,7 @@ enum check_kind {
     CHECK_POINT_APART,   /* in a cavity without a source, or without some of the sources */
     CHECK_LEAK_FINER,    /* tight for the run, not for a finer grid; value: width of the gap [m] */
     CHECK_FINER_UNKNOWN, /* the search for leaks ended above 5 mm; value: where [m] */
-    CHECK_SPACING,       /* checked on a coarser grid than asked for; value: its spacing [m] */
+    CHECK_SPACING,       /* checked on a coarser grid than requested; value: its spacing [m] */
     CHECK_NARROW,        /* openings under three nodes wide; value: the narrowest [m] */
     CHECK_SHEETS_LOST,   /* a sheet is not all in the grid; value: area that is not [m2] */
     CHECK_COPLANAR,      /* faces of two materials overlap in a plane; value: area [m2] */
@@ -118,7 +118,7 @@ struct check_report {
     struct check_cavity *cavity;
     size_t cavities_further;         /* smaller ones */
     double volume_further;           /* of those [m3] */
-    struct check_material *material; /* (material_count of the mesh); NULL before they were looked at */
+    struct check_material *material; /* (material_count of the mesh); NULL before they are checked */
     bool reached_known;              /* the run's air was found: `reached` is valid */
     double spacing;                  /* the grid that was checked [m] */
     double spacing_asked;            /* spacing of the run [m]; the same unless that does not fit */

@@ -7,7 +7,7 @@
 #include "rooms/text/table_text.h"
 #include "src/base/wrapped_text.h"
 
-/* ---- what was checked ---- */
+/* ---- the checked model ---- */
 
 static void print_head(FILE *stream, const struct room_check *check)
 {

@@ -25,8 +25,7 @@ static int take_spacing(struct room_setup *setup, double spacing, struct failure
     return 0;
 }
 
-/* True if a space larger than the largest closed one exists: it is then the room that is meant, and it is
- * open. */
+/* True if a space larger than the largest closed one exists. It is then probably the room, and it is open. */
 static int find_open_space(const struct room_check *check, double closed, bool *found,
                            struct failure *failure)
 {

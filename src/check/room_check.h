@@ -3,8 +3,8 @@
  *   room_check_run()   file -> model (check_model, check_axes) -> grid -> cavities and positions
  *                      (check_points) -> the run's air (check_air) -> sorted report
  *
- * The grid is the run's: as --fmax or --spacing say, else what `simulate` would choose; where that does not
- * fit this machine, or nothing is enclosed, a coarser one, and the report says so. Prints nothing.
+ * The grid is the run's, by --fmax or --spacing, else as `simulate` chooses it. If that does not fit this
+ * machine, or nothing is enclosed, it is coarser, and the report says so. Prints nothing.
  */
 #ifndef SRC_ROOM_CHECK_H
 #define SRC_ROOM_CHECK_H

@@ -171,7 +171,7 @@ static int add_channel(struct analysis_list *list, const struct options *options
 
 /* ---- files and folders ---- */
 
-/* Take what the table of a map has for the point of a channel. The onset is the last column. Some points
+/* Take the values in the table of a map for the point of a channel. The onset is the last column. Some points
  * of an area are always near the source, so no warning is needed. */
 static struct record_response point_of(const struct input *input, size_t channel)
 {

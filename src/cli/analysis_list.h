@@ -1,5 +1,4 @@
-/** The responses that `analyse` works on: one for each channel of its arguments, with what is known of
- * them. */
+/** The responses for `analyse`: one for each channel of its arguments, with known facts about it. */
 #ifndef SRC_ANALYSIS_LIST_H
 #define SRC_ANALYSIS_LIST_H
 
@@ -9,7 +8,7 @@
 #include "src/run_folder/run_read.h"
 #include "src/setup/room_notices.h"
 
-/** Where the onset and the highest frequency of a response come from. */
+/** The origin of a response's onset and highest frequency. */
 enum analysis_origin { ANALYSIS_OPTION, ANALYSIS_RUN, ANALYSIS_FILE };
 
 /** One response; strings are owned by the list. */

@@ -81,7 +81,7 @@ static size_t channels_of(const struct options *options)
                : 1;
 }
 
-/* ---- what is asked ---- */
+/* ---- the request ---- */
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {
@@ -351,7 +351,7 @@ static int list_arguments(struct walk *walk, struct failure *failure)
     return 0;
 }
 
-/* Set up the room of the run, except for what a walk is stepped with. */
+/* Set up the room of the run, without the options for stepping a walk. */
 static int parse_room(struct walk *walk, struct failure *failure)
 {
     const char *nearest;

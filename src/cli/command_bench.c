@@ -1,4 +1,4 @@
-/** `transept bench`: check every case, then time it against the streaming limit, or a card's copy. */
+/** `transept bench`: check every case, then time it against the streaming limit, or a GPU's copy rate. */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -78,7 +78,7 @@ static int prepare_engines(struct comparison *run, const struct options *options
     return 0;
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 static int print_object(const struct comparison *run, const char *sentence, struct failure *failure)
 {

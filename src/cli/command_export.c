@@ -122,7 +122,7 @@ static int stage_sofa(struct work *work, struct failure *failure)
                       work->options->output, &work->file[0], failure);
 }
 
-/* ---- what was written ---- */
+/* ---- written files ---- */
 
 static cJSON *sofa_json(const struct work *work)
 {

@@ -124,7 +124,7 @@ static int run_film(struct filming *filming, struct failure *failure)
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;
 }
 
-/* ---- what is left behind ---- */
+/* ---- files that remain ---- */
 
 static cJSON *make_record(const struct filming *filming, bool partial)
 {

@@ -119,7 +119,7 @@ static void print_host(const struct room_host *host, const struct room_needs *ne
            format_bytes(bytes, a), format_bytes(host->available, b), fits ? "fits" : "does not fit");
 }
 
-/* The number of cards that hold the run, if there are several. */
+/* Print the number of GPUs that hold the run, if there are several. */
 static void print_cards(const struct room_setup *setup, const struct room_estimate *estimate)
 {
     const unsigned there = estimate->backend == BACKEND_CUDA && setup->request.engine.layout == LAYOUT_BLOCKS

@@ -52,7 +52,7 @@ static bool ends_as_page(const char *path)
     return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
 }
 
-/* Is `path` in this folder, whatever way leads there? False where either cannot be found. */
+/* Is `path` in this folder, by any route? False if either cannot be found. */
 static bool lies_in(const char *path, const struct run_folder *folder)
 {
     char *parent = path_folder(path);
@@ -164,7 +164,7 @@ static int read_folders(struct making *making, struct failure *failure)
     return 0;
 }
 
-/* Where the page is, and the data that it carries. */
+/* Print the path of the page, and the data in it. */
 static int print_object(const struct making *making, double bytes, struct failure *failure)
 {
     cJSON *object = cJSON_CreateObject();
@@ -173,7 +173,7 @@ static int print_object(const struct making *making, double bytes, struct failur
     return print_json(object, failure);
 }
 
-/* Beside the page, which can be written there: the folder of the run need not be. */
+/* Beside the page, where files can be written; the folder of the run may be read-only. */
 static int make_sounds(struct making *making, struct failure *failure)
 {
     char *scratch = path_folder(making->path);

@@ -70,8 +70,8 @@ static void let_idle_threads_sleep(char **argv)
 static void on_interrupt(int number);
 static void on_alarm(int number);
 
-/* An interrupt that the caller ignores stays ignored: nohup does so, and a shell for jobs in the
- * background. So does the end of a limit of processor time (ulimit -t), which is repeated every second. */
+/* A signal that the caller ignores stays ignored: an interrupt (by nohup, or by a shell for background jobs),
+ * and the limit of processor time (ulimit -t), whose signal repeats every second. */
 static void catch_interrupts(int flags)
 {
     static const int interrupt[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
@@ -82,7 +82,7 @@ static void catch_interrupts(int flags)
             sigaction(interrupt[i], &action, NULL);
 }
 
-/* True if it is a pipe that is full because nobody reads it. */
+/* True if it is a pipe that is full because it is not read. */
 static bool is_stuck(int stream)
 {
     struct stat there;
@@ -213,8 +213,8 @@ static int run_command(int argc, char **argv, struct failure *failure)
                            : failure_fix(code, failure, "transept --help lists them");
 }
 
-/* True if nobody reads standard output any more (`| head`). poll() reports a pipe without a reader,
- * but not of a full disk. The pipe is asked, since stdio may report the error of a write long after it. */
+/* True if standard output has no reader any more (`| head`). poll() reports a pipe without a reader, but no
+ * full disk. It is used because stdio may report the error of a write much later. */
 static bool reader_is_gone(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO};

@@ -10,8 +10,7 @@
 
 /* ---- words of YAML ---- */
 
-/* Letters, digits and _ - . /, beginning with a letter; not a word that a YAML reader takes for something
- * else. */
+/* Letters, digits and _ - . /, beginning with a letter, and no word with a special meaning in YAML. */
 static bool is_plain(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -235,7 +234,7 @@ static void write_audience(FILE *stream, const struct project_draft *draft)
     fputc('\n', stream);
 }
 
-/* ---- what a run takes ---- */
+/* ---- cost of a run ---- */
 
 static void write_times(FILE *stream, const struct project_draft *draft)
 {

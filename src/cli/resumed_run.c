@@ -22,7 +22,7 @@ int simulate_with(const struct command *command, int argc, char **argv, const ch
         options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
     const bool all =
         code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
-    interrupt_ends = !all; /* of several, what is done is reported */
+    interrupt_ends = !all; /* several: the finished ones are reported */
     options.resume = resume;
     options.request.engine.back_ends = command->back_ends;
     command_show_progress(&options);
@@ -55,7 +55,7 @@ bool resumed_run_asked(int argc, char **argv)
     return false;
 }
 
-/* Only what changes no result. */
+/* Allow only options without effect on a result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
     static const char *const passes[] = {"resume",     "backend", "devices", "layout", "threads",
@@ -92,7 +92,7 @@ static int names_folder(const struct command *command, const struct checkpoint_c
     return code;
 }
 
-/* How many of these arguments say which cards step the room; 0 where the first says something else. */
+/* The number of arguments that select the GPUs, from the first on; 0 if the first is another option. */
 static int names_devices(int count, char *const *argument)
 {
     static const char word[] = "--devices";
@@ -102,7 +102,7 @@ static int names_devices(int count, char *const *argument)
     return argument[0][length] == '=' ? 1 : argument[0][length] == '\0' && count > 1 ? 2 : 0;
 }
 
-/* `others`: what steps is said anew. */
+/* `others`: the options for the devices are given again. */
 static int resume_run(const struct command *command, const struct checkpoint_command *begun, bool others,
                       int argc, char **argv, char *path, command_run *run, struct failure *failure)
 {
@@ -115,7 +115,7 @@ static int resume_run(const struct command *command, const struct checkpoint_com
     TRY(names_folder(command, begun, path, &names, failure));
     char output[] = "-o",
          **argument = calloc((size_t)begun->argument_count + (size_t)argc + 3, sizeof *argument);
-    int options_end = 0; /* what is added comes before what cannot be an option */
+    int options_end = 0; /* additions go before the arguments that cannot be options */
     while (options_end < begun->argument_count && strcmp(begun->argument[options_end], "--") != 0)
         options_end++;
     if (argument == NULL)

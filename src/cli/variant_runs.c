@@ -215,7 +215,7 @@ static int prepare_run(const struct command *command, int argc, char **argv, con
             failure, ADVICE_OTHER_OUTPUT, 0);
     if (stat(list->folder, &there) == 0)
         TRY(output_folder_check(run->output, run->options.request.force || list->resumes, failure));
-    /* Remove what a run left that did not come as far as its checkpoint.command. */
+    /* Remove the files of a run that ended before its checkpoint.command. */
     run->options.request.force |= list->resumes && !checkpoint_is_unfinished(run->output);
     return check_room(run, failure);
 }
@@ -274,7 +274,7 @@ static void leave_folder(const struct variant_list *list, bool made, size_t done
         (void)rmdir(list->folder); /* unless something is in it */
 }
 
-/* The number of finished variants: at most what the list says, and each must have its record. */
+/* The number of finished variants: at most that of the list, and each must have its record. */
 static size_t count_done(const struct variant_list *list)
 {
     size_t done = 0;

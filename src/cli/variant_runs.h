@@ -1,5 +1,5 @@
 /** The ways of `simulate`: one room; `--variant all`, a project without a variant and with every one of it,
- * one run after the other; `--resume`, what another process began (resumed_run.c).
+ * one run after the other; `--resume`, a run that another process began (resumed_run.c).
  */
 #ifndef SRC_VARIANT_RUNS_H
 #define SRC_VARIANT_RUNS_H
@@ -10,9 +10,9 @@
  * file. Before the first step every variant's folder, room, materials and positions are checked, so that
  * mistakes are refused before anything is computed. Finished runs stay when a later one fails or is
  * interrupted; the failure is of that run, with the variant's name. With --json the object has `directory`
- * and `variants`: the run.json of each by its name. Unless checkpoints are not wanted the folder can be gone
- * on with (checkpoint/checkpoint_folder.h): those that are done are not run again. `resume` is that folder
- * where it is asked to, else NULL. */
+ * and `variants`: the run.json of each by its name. With checkpoints the folder can be resumed
+ * (checkpoint/checkpoint_folder.h): finished runs are not repeated. `resume` is the folder to be resumed,
+ * else NULL. */
 int variant_runs(const struct command *command, int argc, char **argv, const char *resume, command_run *run,
                  struct failure *failure);
 

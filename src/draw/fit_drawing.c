@@ -176,7 +176,7 @@ static int put_axes(double most, struct text_buffer *out, struct failure *failur
         LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, 0.5 * (LEFT + RIGHT), 0.5 * (TOP + BOTTOM));
 }
 
-/* What is allowed between the octaves' centres. */
+/* Draw the tolerance, also between the octaves' centres. */
 static int put_band(const struct branch_fit *fit, double most, struct text_buffer *out,
                     struct failure *failure)
 {

@@ -1,4 +1,4 @@
-/** Writes HTML so that foreign text is never read as markup, and every number has its place in the data.
+/** Writes HTML in which foreign text is never read as markup, and every number has its place in the data.
  *
  * A number or text of a report's data is an element with `data-key`, its place in the data, such as
  * "runs.0.responses.2.t30_s.1": the last arguments of these functions, as of printf(). Value and key are

@@ -100,7 +100,7 @@ static int find_levels(struct drawing *drawing, struct failure *failure)
     return 0;
 }
 
-/* Where the plane z = height cuts a triangle: two ends in plan; false where it does not. */
+/* Cut a triangle by the plane z = height: two ends in plan. False if they do not meet. */
 static bool cut_triangle(const struct mesh *mesh, size_t triangle, double height, double end[2][2])
 {
     int found = 0;

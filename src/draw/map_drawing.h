@@ -10,7 +10,7 @@
 #include "src/base/options/option_types.h"
 #include "src/response/acoustics/acoustic_figures.h"
 
-/** Where the values of a map are: the points of a receiver grid. All borrowed. */
+/** The points of a map's values: those of a receiver grid. All borrowed. */
 struct map_points {
     const char *name;      /* of the grid */
     double spacing;        /* from point to point in x and y [m] */
@@ -32,7 +32,7 @@ struct map_drawing {
     enum figure figure;
     const char *octave;  /* "500 Hz octave" */
     const double *value; /* (points) NaN where absent */
-    const char *why;     /* the reason of the first of those; NULL: none is absent */
+    const char *why;     /* the reason for the first; NULL: none is absent */
     const double *other; /* (other_points) values of maps beside this one, on whose scale both are;
                             NULL: none */
     size_t other_points;
@@ -42,8 +42,8 @@ struct map_drawing {
 /** Append one SVG 1.1 document, text as text, no scripts, no style sheets, nothing fetched. In plan, x to the
  * right and y up: the room cut at the height of the points, a square of the grid for each point, in the
  * colour of its class (map_scale.h) and with its value as a tool tip, or hatched where it has none; the
- * source, a scale bar, coordinates, and a legend. Where points lie over one another, as on a gallery, each
- * level has a plan of its own. FAILURE_CAPACITY for memory. O(triangles + points). */
+ * source, a scale bar, coordinates, and a legend. If points lie above one another, as on a gallery, each
+ * level has its own plan. FAILURE_CAPACITY for memory. O(triangles + points). */
 int map_drawing_svg(const struct map_drawing *map, struct text_buffer *out, struct failure *failure);
 
 #endif

@@ -124,7 +124,7 @@ static int put_buffer(const struct squares *squares, struct text_buffer *out, st
     return 0;
 }
 
-/* The box of all corners, as glTF asks for it, y up. */
+/* The bounding box of all corners, as glTF requires it, y up. */
 static void find_box(const struct squares *squares, double low[AXES], double high[AXES])
 {
     for (int axis = 0; axis < AXES; axis++) {

@@ -7,7 +7,7 @@
 
 #include "src/base/sorted_doubles.h"
 
-#define NEARLY    1e-9 /* of a step: a value on its edge belongs to the upper one, but for rounding */
+#define NEARLY    1e-9 /* of a step: a value on its edge belongs to the upper one, up to rounding */
 #define OUTERMOST 0.02 /* share of the values */
 
 /* Rounded to two digits, so that a step can be read: 0.0987 becomes 0.099. */

@@ -42,7 +42,7 @@ size_t picture_legend_height(size_t width)
     return HEIGHT * dot_of(width);
 }
 
-/* A row of dots; what lies beside it is left out. */
+/* A row of dots, clipped to the strip. */
 struct dots {
     uint8_t *row;
     size_t width, dot;

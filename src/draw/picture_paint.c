@@ -136,7 +136,7 @@ static void on_warning(png_struct *png, const char *words)
     (void)words;
 }
 
-/* False where libpng gave up. What is changed after setjmp() is not looked at when it returns again. */
+/* False if libpng failed. No variable changed after setjmp() is read once it has returned again. */
 static bool put_picture(png_struct *png, png_info *info, FILE *stream, const struct picture_plane *plane,
                         const struct picture_paint *paint, const struct picture_text *text, size_t texts,
                         png_byte *row)

@@ -112,7 +112,7 @@ static void put_dashes(FILE *page, const char *dashes)
         fprintf(page, " stroke-dasharray=\"%s\"", dashes);
 }
 
-/* Points beside the x axis are left out; lines that leave by the top or bottom end there. */
+/* Points outside the x range are left out. Lines are clipped at the top and bottom. */
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count)
 {

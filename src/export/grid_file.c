@@ -198,7 +198,7 @@ static int check_names(const struct run_folder *folder, size_t index, struct fai
                              folder->path, name);
 }
 
-/* Nothing is begun for a run without grids, or with one whose record is not whole. */
+/* No file is started for a run without grids, or with an incomplete record of one. */
 static int check_grids(const struct run_folder *folder, struct failure *failure)
 {
     const struct run_model *run = &folder->model;

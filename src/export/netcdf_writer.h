@@ -1,8 +1,8 @@
 /** netCDF-4 over hdf5_writer.h: named dimensions and variables on them, as the netCDF library lays them out.
  *
  * A dimension is a data set without values, in the form of a dimension scale (HDF5 Dimension Scale
- * Specification) with the name that netCDF gives to one that is not a variable, and its number in
- * `_Netcdf4Dimid`; a variable has the scales of its dimensions attached. (netCDF-4 file format specification,
+ * Specification). It has the name that netCDF gives to one that is not a variable, and its number in
+ * `_Netcdf4Dimid`. A variable has the scales of its dimensions attached. (netCDF-4 file format specification,
  * "The netCDF-4 format", docs.unidata.ucar.edu.)
  */
 #ifndef SRC_NETCDF_WRITER_H

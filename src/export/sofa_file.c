@@ -20,7 +20,7 @@ const char *sofa_convention_name(enum sofa_convention convention)
     return convention == SOFA_SINGLE_ROOM_SRIR ? "SingleRoomSRIR" : "SingleRoomMIMOSRIR";
 }
 
-/* What is being written. */
+/* The content of the file. */
 struct content {
     const struct sofa_measurements *all;
     const char *geometry;
@@ -92,7 +92,7 @@ static int tell_calibration(const struct sofa_measurements *all, struct text_buf
     return 0;
 }
 
-/* What each source is, where one of them is more than a point that radiates alike in all directions. */
+/* Describe each source, if one of them is not an omnidirectional point. */
 static int tell_sources(const struct run_model *run, struct text_buffer *out, struct failure *failure)
 {
     TRY(text_print(out, failure, "A point"));
@@ -200,7 +200,7 @@ static void put_reals(struct hdf5_writer *writer, const struct netcdf_dimensions
     hdf5_array_close(writer, variable);
 }
 
-/* Where sources point, +x where they have no axis, and what is up for them. */
+/* Write the view of each source, +x if it has no axis, and its up direction. */
 static void put_axes(struct hdf5_writer *writer, const struct netcdf_dimensions *dimensions, const char *view,
                      const char *up, const char *on, const struct record_point *const *source, size_t count,
                      double *work)
@@ -217,7 +217,7 @@ static void put_axes(struct hdf5_writer *writer, const struct netcdf_dimensions 
     put_reals(writer, dimensions, up, on, work, NULL, NULL);
 }
 
-/* Where listeners and sources are, and where they look; `work` has room for three numbers a measurement. */
+/* Write positions and views of listeners and sources. `work` holds three numbers a measurement. */
 static void put_places(struct hdf5_writer *writer, const struct netcdf_dimensions *dimensions,
                        const struct sofa_measurements *all, double *work)
 {

@@ -126,7 +126,8 @@ static int list_pairs(struct sofa_measurements *all, const struct points *points
         measurement[listener] = measurement[listener] == 0 ? ++all->measurements : measurement[listener];
     }
     TRY(take_room(all, most + all->emitters, failure));
-    /* Of more pairs than responses only the first rows are looked at: one of these has a hole. */
+    /* With more pairs than responses, the first rows are enough: at least one pair in them has no
+     * response. */
     const size_t rows =
         most / all->emitters + 1 < all->measurements ? most / all->emitters + 1 : all->measurements;
     for (size_t r = 0; r < most; r++) {

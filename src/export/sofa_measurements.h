@@ -13,7 +13,7 @@ enum sofa_convention {
 
 /** Zeroed is empty, freed by sofa_measurements_free(). */
 struct sofa_measurements {
-    const struct run_folder *folder; /* borrowed, and so is what points into its model */
+    const struct run_folder *folder; /* borrowed, as are pointers into its model */
     enum sofa_convention convention;
     size_t measurements, emitters;
     size_t receivers;                        /* 1: the pressure; 4: ambisonic, W, Y, Z, X */
@@ -38,8 +38,8 @@ double sofa_listener_azimuth(const struct sofa_measurements *all, size_t measure
 /** The samples of one response, from its WAV file.
  *
  * Ambisonic ones become coefficients of the spherical harmonics of AES69, which are orthonormal over the
- * sphere: AmbiX (SN3D) times sqrt((2 n + 1) / (4 pi)), n the order of the channel; turned to the front that
- * sofa_listener_azimuth() has. The pressure is sqrt(4 pi) times the first.
+ * sphere: AmbiX (SN3D) times sqrt((2 n + 1) / (4 pi)), n the order of the channel. They are turned to the
+ * front given by sofa_listener_azimuth(). The pressure is sqrt(4 pi) times the first.
  * @param sample (receivers, samples) the caller's
  * FAILURE_INPUT names the file: as wav_response_read(), or its rate, channels or length differ from run.json.
  * FAILURE_CAPACITY. */

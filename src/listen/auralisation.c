@@ -33,7 +33,7 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
         return heard_response_read(heard->record.response, damage, out, failure);
     case HEARD_EXTENDED:
         TRY(heard_response_read(heard->record.response, damage, out,
-                                failure)); /* freed by the caller, whatever comes now */
+                                failure)); /* freed by the caller in any case */
         return response_extend(heard->record.response, heard->record.fmax, heard->losses, heard->of, out,
                                &heard->extension, failure);
     case HEARD_DRY_LOW_PASSED:
@@ -45,7 +45,7 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
     return 0;
 }
 
-/* Where the blocks of one sound go: to a meter and, once the gain is known, to a file. */
+/* Takes the blocks of one sound: into a meter and, once the gain is known, into a file. */
 struct sink {
     double gain;
     struct loudness_meter meter;

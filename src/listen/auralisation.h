@@ -74,8 +74,8 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
  * less only if a peak would be above AURALISATION_PEAK;
  * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
  *
- * Sounds of the full band (HEARD_DRY, HEARD_EXTENDED) do not count, since a clap has so much energy above a
- * low fmax that the others would become too quiet. They have the same gain unless one would peak above
+ * Sounds of the full band (HEARD_DRY, HEARD_EXTENDED) do not count: a clap has so much energy above a low
+ * fmax that the others would become too quiet. They have the same gain unless one would peak above
  * AURALISATION_PEAK; then all of these have the gain that brings the highest there. */
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
 

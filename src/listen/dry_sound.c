@@ -19,7 +19,7 @@
 #define CHANNELS_MOST   1024  /* what libsndfile takes */
 #define DRY_SAMPLE_MOST 1e6   /* 120 dB above full scale: with more, rate conversion could overflow */
 
-/* What a file is read with, in a process of its own (confined.h): files come from anywhere, in any format. */
+/* Reads a file in a confined process (confined.h), since files come from any source, in any format. */
 struct reader {
     const char *path;
     int answer;
@@ -196,7 +196,7 @@ static int give_samples(struct reader *reader, const float *sample, size_t count
     return 0;
 }
 
-/* Converts what is in `mean`, and at the end what the converter still holds. */
+/* Converts the samples in `mean` and, at the end, those that the converter still holds. */
 static int convert_rate(struct reader *reader, size_t count, bool end, struct failure *failure)
 {
     if (reader->converter == NULL)
@@ -239,7 +239,7 @@ static int read_all(struct reader *reader, struct failure *failure)
         return failure_set(failure, FAILURE_INPUT, "%s: holds no samples", reader->path);
     if (!(reader->energy > 0.0))
         return failure_set(failure, FAILURE_INPUT, "%s: is silent: there is nothing to hear", reader->path);
-    /* What rounding leaves of channels that are each other's opposite. */
+    /* The remainder is the rounding of channels that are each other's opposite. */
     if (!(reader->kept > 1e-10 * reader->energy))
         return failure_set(failure, FAILURE_INPUT,
                            "%s: its %d channels cancel each other: give one of them alone, since a source is "
@@ -248,7 +248,7 @@ static int read_all(struct reader *reader, struct failure *failure)
     return 0;
 }
 
-/* What follows the samples. */
+/* Follows the samples. */
 struct last_words {
     int64_t status;
     uint64_t given;
@@ -274,7 +274,7 @@ static void read_sound(void *context, int answer)
     close_reader(&reader);
 }
 
-/* What it said last is as little believed as the file. */
+/* Check and take the child's last answer, which is as untrusted as the file. */
 static int take_last_words(const char *path, struct dry_sound *out, struct failure *failure)
 {
     struct last_words last;
@@ -300,7 +300,7 @@ static int take_last_words(const char *path, struct dry_sound *out, struct failu
     return 0;
 }
 
-/* In the file without a name the samples come first, and what was said of them stays behind them, unread. */
+/* The file without a name has the samples first. The child's answer follows them and is not read again. */
 static int open_file(const char *path, const volatile sig_atomic_t *stop, struct dry_sound *out,
                      struct failure *failure)
 {

@@ -98,7 +98,7 @@ static void make_organ(double *sample, size_t count)
         add_pipe(sample, count, (struct pipe){frequency, 1.0}, &noise);
         add_pipe(sample, count, (struct pipe){2.0 * frequency, 0.5}, &noise);
     }
-    /* The last is silent: what the release leaves goes within 10 ms. */
+    /* The last sample is silent: the rest of the release fades within 10 ms. */
     for (size_t n = 0; n < 480; n++)
         sample[count - 1 - n] *= 0.5 - 0.5 * cos(PI * (double)n / 480.0);
 }

@@ -4,7 +4,7 @@
 
 #define FIRST_OCTAVE 1000.0 * 0.0630957 /* 10^-1.2 kHz: the octave of 63 Hz */
 #define MOST_TAKEN   0.99               /* mean absorption: -ln(1 - 1) is infinite */
-#define LEAST_WALLS  0.1                /* of what was measured: air alone cannot have taken all of it */
+#define LEAST_WALLS  0.1                /* of the measured loss: air alone cannot cause all of it */
 
 /* w(f). */
 static double taken_at(const struct extension_rates *rates, double f)

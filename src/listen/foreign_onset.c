@@ -17,10 +17,10 @@
 #define LASTING     0.08  /* of the largest sample: noise at the end that matters */
 #define ABOVE       2.0   /* of the largest sample of that noise: a threshold */
 #define HIGHEST     0.8   /* of the largest sample: no threshold is above */
-#define AS_LOUD     0.3   /* of the noise at the end (rms): what is before the sound, at least */
+#define AS_LOUD     0.3   /* of the noise at the end (rms): least level before the sound */
 #define EDGE        0.002 /* of the sound: does not count as being before it [s] */
 #define RISES       20.0  /* in mean power, 13 dB */
-#define RISEN       0.02  /* after the rise, what its power is taken over [s] */
+#define RISEN       0.02  /* after the rise, for its power [s] */
 #define DOUBTFUL    0.02  /* between the first sound and the rise, at least [s] */
 #define CERTAIN     0.05  /* likewise, if the first is not sound of the room [s] */
 #define EARLY       0.08  /* of C80 [s] */
@@ -66,7 +66,7 @@ static void high_pass(const float *sample, size_t count, double rate, double edg
         out[n] = biquad_step(&filter[1], biquad_step(&filter[0], (double)sample[n] - (double)sample[0]));
 }
 
-/* What of the response decides: it, or what a high-pass leaves of it. */
+/* The signal that decides: the response itself, or the response after a high-pass. */
 struct heard_band {
     double *x, *other; /* owned */
     double largest;

@@ -57,9 +57,7 @@ static double take_offset(float *sample, size_t count, size_t step, double rate)
     return mean;
 }
 
-/* Samples at `top`, the largest of `sign` times the samples, where they stand as those of a clipped one do;
- * else 0.
- */
+/* Number of samples at `top`, the largest of `sign` times the samples, if they look clipped; else 0. */
 static size_t clipped_at(const float *sample, size_t count, size_t step, double sign, double top)
 {
     size_t at_top = 0, runs = 0;

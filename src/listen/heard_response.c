@@ -31,7 +31,7 @@ static int check_response(const char *path, const struct wav_sound *sound, struc
     return failure_set(failure, FAILURE_INPUT, "%s: is silent: there is nothing to hear", path);
 }
 
-/* To 48 kHz. A sample stands for a time of one over its rate, so that samples shrink as the rate grows. */
+/* To 48 kHz. A sample lasts one over its rate, so samples shrink as the rate grows. */
 static int convert_rate(const char *path, struct wav_sound *sound, struct failure *failure)
 {
     const double ratio = (double)RESPONSE_RATE / sound->rate;
@@ -77,8 +77,8 @@ int heard_response_read(const char *path, struct foreign_damage *damage, struct 
     return 0;
 }
 
-/* High-pass, Butterworth of second order (bilinear): what lies below the 63 Hz octave rings long in large
- * rooms, no automatic duration waits for it, and its end is inaudible. */
+/* High-pass, Butterworth of second order (bilinear). Below the 63 Hz octave sound rings long in large rooms,
+ * no automatic duration waits for it, and its end is inaudible. */
 static struct biquad rumble_filter(double rate)
 {
     const double k = tan(PI * RUMBLE / rate), norm = 1.0 / (1.0 + sqrt(2.0) * k + k * k);
@@ -107,7 +107,7 @@ double heard_response_fall(const struct wav_sound *sound)
 {
     const size_t window = (size_t)sound->rate / 20, windows = window > 0 ? sound->frames / window : 0;
     double *energy = windows >= 2 ? calloc(windows, sizeof *energy) : NULL;
-    if (energy == NULL) /* of a warning only: without memory there is none */
+    if (energy == NULL) /* without memory there is no warning */
         return INFINITY;
     for (size_t c = 0; c < (size_t)sound->channels; c++)
         add_energies(sound, c, window, windows, energy);

@@ -1,7 +1,7 @@
-/** The response for a dry sound: that of a room, or of the open air for comparison.
+/** Responses for a dry sound: of a room, or of the open air for comparison.
  *
- * - A response from a file, of any rate (converted, its spectrum kept: |X| = 1/r stays that), of up to 16
- * channels; the wet sound has as many.
+ * - A response from a file: any rate (converted with its spectrum unchanged, |X| = 1/r), up to 16 channels.
+ *   The wet sound has as many.
  * - The dry sound in the open at r metres: 1/r, delayed by r/c, no losses of the air.
  * - The same through the low-pass that responses up to fmax have passed (low_pass.h), so that it can be
  * compared with them band for band. */
@@ -13,8 +13,8 @@
 #define HEARD_CHANNELS_MOST 16 /* ambisonics of third order */
 
 /** FAILURE_INPUT as wav_response_read(), and for a response that is silent, has more than HEARD_CHANNELS_MOST
- * channels or at a rate above that of dry_sound.h or, since responses are kept at the rate that their band
- * needs, below 200 Hz. `out` is at 48 kHz, freed by wav_sound_free().
+ * channels, or has a rate above that of dry_sound.h or below 200 Hz (responses are kept at the rate that
+ * their band needs). `out` is at 48 kHz, freed by wav_sound_free().
  * @param damage found by foreign_mend(); NULL for a response of a run, which is not changed */
 int heard_response_read(const char *path, struct foreign_damage *damage, struct wav_sound *out,
                         struct failure *failure);

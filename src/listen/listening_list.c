@@ -188,7 +188,7 @@ static int add_subject(struct listening_list *list, const char *path, const stru
     return add_response(list, run, path_name(path), options, failure);
 }
 
-/* Which of the arguments is the dry sound? `*count` are left. */
+/* Find the dry sound among the arguments. `*count` receives the number of the others. */
 static int find_dry(struct listening_list *list, const struct options *options, size_t *count,
                     struct failure *failure)
 {
@@ -217,7 +217,7 @@ static int find_dry(struct listening_list *list, const struct options *options, 
     return 0;
 }
 
-/* ---- what is made besides ---- */
+/* ---- additional files ---- */
 
 /* Above fmax, of mono responses. */
 static int add_extended(struct listening_list *list, struct failure *failure)
@@ -277,7 +277,7 @@ static int add_dry(struct listening_list *list, struct failure *failure)
 
 /* ---- all together ---- */
 
-/* Where the results go. */
+/* Find the file or folder of the results. */
 static int find_place(struct listening_list *list, const struct options *options, struct failure *failure)
 {
     if (options->output != NULL && listening_is_wav(options->output) && !is_folder(options->output)) {

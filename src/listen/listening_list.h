@@ -1,8 +1,8 @@
 /** Converts the arguments of `auralise` to a list of sounds with names.
  *
- * Plain arguments are responses (WAV files, folders of runs, folders that hold folders of runs: variants),
- * and last the dry sound, unless --dry names it or all are folders; then it is a clap. Facts come from the
- * run.json beside a response. */
+ * Plain arguments are responses: WAV files, folders of runs, and folders that hold folders of runs
+ * (variants). The last one is the dry sound, unless --dry names it. If all are folders, the dry sound is a
+ * clap. Facts come from the run.json beside a response. */
 #ifndef SRC_LISTENING_LIST_H
 #define SRC_LISTENING_LIST_H
 
@@ -43,7 +43,7 @@ char *listening_label(const char *path);
 /** True if the path ends in .wav. */
 bool listening_is_wav(const char *path);
 
-/** Names for all sounds and the record: listen_<response>.wav in a folder, else what `output` begins with. */
+/** Names for all sounds and the record: listen_<response>.wav in a folder, else the beginning of `output`. */
 int listening_names_make(struct listening_list *list, const char *output, struct failure *failure);
 
 #endif

@@ -36,7 +36,7 @@ static bool is_single_band(const struct listening_list *list)
     return bands == 1;
 }
 
-/* What distinguishes a response: "pulpit_pew", or with several folders "variant_pulpit_pew". */
+/* Add the distinguishing part of a name: "pulpit_pew", or with several folders "variant_pulpit_pew". */
 static int add_stem(struct text_buffer *text, const struct listening_list *list, const struct heard *heard,
                     struct failure *failure)
 {
@@ -63,7 +63,7 @@ static bool is_taken(const struct listening_list *list, size_t before, const cha
     return false;
 }
 
-/* `length` letters of `base`: "listen", or what the name of the one file begins with. */
+/* `length` letters of `base`: "listen", or the beginning of the one file's name. */
 static int name_sound(struct listening_list *list, size_t i, const char *base, size_t length,
                       struct failure *failure)
 {

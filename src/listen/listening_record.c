@@ -67,7 +67,7 @@ static bool fill_extended(struct listened_extension *record, const struct extens
            json_numbers_set(&record->t, extension->time, extension->octaves);
 }
 
-/* What follows from the rest. */
+/* Fill the members that follow from the others. */
 static bool complete_file(struct heard *heard)
 {
     struct listened_file *const record = &heard->record;

@@ -13,7 +13,7 @@
 #include "src/response/signal/response.h"
 
 #define PI     3.14159265358979323846
-#define WINDOW 480  /* in which energy is looked at: 10 ms */
+#define WINDOW 480  /* for the energy: 10 ms */
 #define FRAME  1024 /* of noise with one spectrum: 21 ms */
 #define HOP    (FRAME / 2)
 #define SEED   355
@@ -29,13 +29,13 @@ struct extension {
     double fmax, middle;  /* [Hz] */
     size_t count, length; /* of the response; of transforms, at least twice that */
     bool direct;
-    double distance, onset; /* of the direct sound [m], [s] */
-    struct fourier fourier; /* (length) */
-    double complex *added;  /* (length) what fills the response: noise in time, then all of it by frequency */
+    double distance, onset;   /* of the direct sound [m], [s] */
+    struct fourier fourier;   /* (length) */
+    double complex *added;    /* (length) the added part: noise in time, then all of it by frequency */
     double complex *straight; /* (length) the direct sound that is in the response, by frequency */
     size_t windows;
     double *energy; /* (windows) of the octave below fmax, per sample and as if it were white */
-    double *lost;   /* (windows) of the energy that comes after the onset, what is over [nepers] */
+    double *lost;   /* (windows) decay of the energy after the onset so far [nepers] */
     double rate;    /* at which it falls at last [1/s] */
     struct extension_rates rates;
 };
@@ -71,7 +71,7 @@ static double frequency_of(const struct extension *work, size_t line)
 
 /* ---- direct sound ---- */
 
-/* What air takes of it, and when it comes; `f` may be negative. */
+/* The direct sound: loss in air, and delay. `f` may be negative. */
 static double complex direct_at(const struct extension *work, double f)
 {
     const double loss =
@@ -112,7 +112,7 @@ static int remove_direct(struct extension *work, const float *sample, float *res
 
 /* ---- energy below fmax ---- */
 
-/* What the octave filter lets through of white noise up to the middle of the low-pass's edge [Hz]. */
+/* Bandwidth [Hz] of white noise behind the octave filter, up to the middle of the low-pass's edge. */
 static double noise_bandwidth(double middle, double highest)
 {
     enum { LINES = 4000 };
@@ -146,7 +146,7 @@ static size_t find_onset(const struct extension *work)
     return first;
 }
 
-/* Silence before the onset; where noise begins, the late decay continues instead. */
+/* Silence before the onset. After the start of the noise the late decay continues instead. */
 static void go_on(struct extension *work, size_t first, const struct decay_tail *tail)
 {
     const double crossing = (double)first + decay_tail_crossing(tail);
@@ -158,7 +158,7 @@ static void go_on(struct extension *work, size_t first, const struct decay_tail 
     }
 }
 
-/* What is over, by what is left, added up from the end (Schroeder), where the late decay continues. */
+/* The decay so far, from the remaining energy (Schroeder). The late decay continues beyond the end. */
 static void add_up(struct extension *work, double fall)
 {
     double left = work->energy[work->windows - 1] / expm1(fall), all = left;
@@ -208,7 +208,7 @@ static int find_energy(struct extension *work, const char *path, const float *re
         work->energy[n / WINDOW] += white * octave[n] * octave[n];
     free(octave);
     const size_t first = work->direct ? (size_t)(work->onset * RESPONSE_RATE / WINDOW) : find_onset(work);
-    /* What rings before the onset is sound of the onset. */
+    /* Ringing before the onset counts as sound of the onset. */
     for (size_t w = 0; w < first && first < work->windows; w++)
         work->energy[first] += work->energy[w];
     const size_t missing = (size_t)(octave_ringing(work->middle) * RESPONSE_RATE / WINDOW) + 1;
@@ -237,7 +237,7 @@ static int find_energy(struct extension *work, const char *path, const float *re
 
 /* ---- noise ---- */
 
-/* What there is at a time, drawn straight between the middles of windows. */
+/* Energy and decay at one time, interpolated linearly between the middles of windows. */
 struct moment {
     double energy; /* of a sample */
     double lost;   /* [nepers] */
@@ -311,7 +311,7 @@ static double below_top(double f)
     return place <= 0.0 ? 1.0 : place < 1.0 ? 0.5 + 0.5 * cos(PI * place) : 0.0;
 }
 
-/* Noise above fmax, and of the direct sound what the low-pass took. */
+/* Add noise above fmax, and the part of the direct sound that the low-pass removed. */
 static void join_bands(struct extension *work)
 {
     fourier_forward(&work->fourier, work->added);

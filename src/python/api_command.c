@@ -14,7 +14,7 @@ static bool takes_option(const struct command *command, const char *option)
     return false;
 }
 
-/* What would print in place of an answer, or change the process's folder. */
+/* Refuse arguments that would print in place of an answer, or change the process's folder. */
 static int refuse_arguments(int count, char *const *argument, struct failure *failure)
 {
     for (int a = 1; a < count; a++) {

@@ -83,7 +83,7 @@ static bool find_node(const struct transept_engine *engine, const double positio
         int64_t at[3];
         double distance = 0;
         for (unsigned axis = 0; axis < 3; axis++) {
-            /* Also NaN and what no lattice holds. */
+            /* Rejects NaN, too, and values beyond any lattice. */
             if (!(fabs(coordinate[axis]) < 1e6))
                 return false;
             at[axis] = (int64_t)floor(coordinate[axis]) + (corner >> axis & 1);

@@ -37,7 +37,7 @@ void api_process_end(void)
 
 void transept_interrupt(void)
 {
-    if (!interrupt_seen) /* the first one begins the time that is left */
+    if (!interrupt_seen) /* the first one starts the remaining time */
         interrupt_note();
 }
 

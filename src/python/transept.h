@@ -90,7 +90,7 @@ TRANSEPT_API const char *transept_mesh_material(const struct mesh *mesh, size_t 
 /** Returns its name; `*receiver` as above. */
 TRANSEPT_API const char *transept_mesh_marker(const struct mesh *mesh, size_t marker, int *receiver,
                                               double position[3]);
-/** By material [m2]; `area` has room for all of them. */
+/** By material [m2]; `area` has space for all of them. */
 TRANSEPT_API void transept_mesh_areas(const struct mesh *mesh, double *area);
 /** degenerate, duplicate, open edges, edges of more than two: struct mesh_census. */
 TRANSEPT_API int transept_mesh_census(const struct mesh *mesh, size_t census[4], struct failure *failure);

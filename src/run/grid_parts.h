@@ -49,7 +49,7 @@ struct grid_run {
     struct engine_rows rows;          /* of the engine's output */
     struct stencil *stencil;          /* (sources + receivers + points of receiver grids) */
     struct grid_radiation *radiation; /* how sources radiate; owned */
-    size_t followed_count, *followed; /* whose decay says when a run of automatic length ends; owned */
+    size_t followed_count, *followed; /* whose decay ends a run of automatic length; owned */
     struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */
@@ -58,7 +58,7 @@ struct grid_run {
     const struct head_filters *ears; /* at RESPONSE_RATE, set by the caller; borrowed; NULL: no head */
     struct box_grid box;
     struct engine *engine;
-    char *description;              /* of the engine, kept when that is gone */
+    char *description;              /* of the engine, kept after it is freed */
     struct grid_pair *pair;         /* (sources, receivers) */
     struct receiver_map *map;       /* (sources, receiver_grids) */
     struct source_progress *source; /* (sources) without their rows once responses are made */

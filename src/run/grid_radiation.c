@@ -9,7 +9,7 @@
 
 #define PI 3.14159265358979323846
 
-/* Root mean square error of a multipole's taps over what is wanted, from which on it is said. */
+/* Least relative root mean square error of a multipole's taps that is reported. */
 #define MISFIT_TOLD 0.06
 
 struct grid_radiation {

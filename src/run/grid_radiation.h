@@ -15,7 +15,7 @@ void grid_radiation_free(struct grid_run *run);
 /** Give a group the path of the member that is heard first, longer by its delay. */
 void grid_radiation_join_paths(struct grid_run *run);
 
-/** Taps of all sources; those of one stand together, in the order of sources. */
+/** Taps of all sources; those of one source are adjacent, in the order of sources. */
 size_t grid_radiation_channels(const struct grid_run *run);
 const struct stencil *grid_radiation_taps(const struct grid_run *run);
 size_t grid_radiation_first(const struct grid_run *run, size_t source);

@@ -32,7 +32,7 @@ struct grid_run_settings {
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED: Ctrl-C.
  * FAILURE_SIMULATION: the field is wrong. FAILURE_OUTPUT or FAILURE_CAPACITY with run->engine_lost: the
- * device failed. FAILURE_CAPACITY: no memory for an automatic run to continue. After these, what was computed
+ * device failed. FAILURE_CAPACITY: no memory for an automatic run to continue. After these, the computed part
  * is written if it makes a response; after Ctrl-C only as long as interrupt_overdue() allows.
  */
 int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,

@@ -18,7 +18,7 @@
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
 
-/* ---- what is shown ---- */
+/* ---- values shown ---- */
 
 /* The single number where the band reaches that far, else the highest octave up to 1 kHz. */
 static size_t main_band(const struct acoustic_figures *figures)
@@ -79,7 +79,7 @@ struct chosen {
     struct receiver_map *map;
 };
 
-/* One file of a map, named `stem` and what `ending` says; none where nothing is written. */
+/* One file of a map, named `stem` and `ending`; none if `out` stays empty. */
 typedef int map_writer(const struct map_drawing *map, struct text_buffer *out, struct failure *failure);
 
 static int put_file(const struct map_drawing *drawing, map_writer *write, const char *stem,
@@ -310,7 +310,7 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     return true;
 }
 
-/* Those of one grid: of every source that was run. */
+/* The maps of one grid, for every source that was run. */
 static bool fill_maps(struct record_grid *record, const struct grid_run *run, const struct grid_run *shifted,
                       size_t grid)
 {

@@ -59,7 +59,7 @@ static double onset_of(const struct work *work, size_t point)
     return work->map->path[point].length / work->setup->model.sound_speed;
 }
 
-/* The points from `first` on, RESPONSE_GROUP of them or what is left. */
+/* Up to RESPONSE_GROUP points from `first` on. */
 static int make_group(const struct work *work, size_t first, struct failure *failure)
 {
     const size_t left = work->points - first, channels = left < RESPONSE_GROUP ? left : RESPONSE_GROUP;

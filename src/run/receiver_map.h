@@ -40,10 +40,10 @@ struct run_output {
     struct response_chain chain; /* makes responses from them */
 };
 
-/** Make the responses of all points, equal bit for bit to those of receivers at the same places, write them
- * as they are kept (kept_response.h) to <prefix><source>_<grid>.wav, and compute their figures, with the
- * requested number of threads. FAILURE_INTERRUPTED, and no file, if they are not complete in the time that is
- * left after Ctrl-C (interrupt_overdue()).
+/** Make the responses of all points, bit for bit equal to those of receivers at the same places. Write them
+ * in the form of kept_response.h to <prefix><source>_<grid>.wav, and compute their figures, with the
+ * requested number of threads. FAILURE_INTERRUPTED, and no file, if they are not complete in the time left
+ * after Ctrl-C (interrupt_overdue()).
  * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,

@@ -8,7 +8,7 @@
 #include "src/setup/path/air_route.h"
 #include "src/setup/path/shortest_path.h"
 
-/* How far past the box a path is drawn where nothing else says, in spacings. */
+/* Default length of a path beyond the box, in spacings. */
 #define BEYOND 4
 
 /* ---- paths ---- */
@@ -102,7 +102,7 @@ static int append_route(const struct room_setup *setup, const struct air_route *
 
 /* ---- open scenes ---- */
 
-/* The list of the model has space for all that there can be. */
+/* The list of the model has space for the maximum. */
 static struct record_leak *add_leak(struct run_model *model, const double position[3])
 {
     struct record_leak *leak = &model->leaks.item[model->leaks.count++];

@@ -1,4 +1,4 @@
-/** Finds where the room of a run is open, or was sealed: `leaks` of run.json.
+/** Finds the openings of a run's room, and the cracks that were sealed: `leaks` of run.json.
  *
  * In an open scene
  *   - the widest leak path of every source (the first ones), each through its own gap; other paths are

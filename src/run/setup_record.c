@@ -67,7 +67,7 @@ static bool fill_mesh(struct record_room *room, const struct room_setup *setup)
            json_text_set(&mesh->up, facts->up == UP_Y ? "y" : "z");
 }
 
-/* What of a surface faces air, and how its area on the grid was brought to that. */
+/* The area of a surface that faces air, and the correction of its area on the grid. */
 static bool fill_areas(struct record_material *material, const struct room_setup *setup, size_t m)
 {
     const bool staircase = setup->request.engine.walls != WALLS_CONFORMAL;
@@ -174,8 +174,8 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
            json_text_set(&entry->toolkit_cuda, toolkit != NULL ? toolkit : "no");
 }
 
-/* What the voxeliser found of the room's air; absent where `check` had none to look at. A link at an open
- * face is for a square of the grid. */
+/* The voxeliser's findings about the room's air; absent if `check` found no air. A link at an open face has
+ * the area of a square of the grid. */
 static void fill_cuts(struct record_room *room, const struct room_setup *setup)
 {
     const struct voxel_findings *findings = &setup->grid.findings;

@@ -11,14 +11,14 @@
 #include "src/response/signal/head_filters.h"
 
 /* A run of `transept simulate` from its options to its folder: simulation_run.c. Its results are written by
- * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h has what
- * can be resumed. */
+ * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h resumes
+ * it. */
 struct simulation {
     struct room_setup setup;
     struct room_estimate estimate;
     struct grid_run run;
     struct room_grid shifted_grid;       /* the same room, the grid offset by half a cell */
-    struct room_notices shifted_notices; /* printed, and not recorded: what is odd there is odd on both */
+    struct room_notices shifted_notices; /* printed only: the first grid has the same ones */
     struct grid_run shifted;
     struct head_filters ears; /* of the head that listens, if any */
     bool ears_mislabelled;    /* by the file of the head (head_data.h) */
@@ -29,7 +29,7 @@ struct simulation {
     struct source_keep keep;         /* its `folder` is NULL if no checkpoints are made */
     double keep_apart;               /* [s] */
     bool partial;
-    bool resumes;  /* what an earlier process left */
+    bool resumes;  /* a run of an earlier process */
     bool discards; /* an interrupted run leaves nothing of its own */
 };
 
@@ -56,8 +56,8 @@ size_t simulation_responses(const struct grid_run *run);
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure);
 
 /* "interrupted: the responses of S1 end after 0.6 s of the 8 s asked for; left undone: 3 of 5 responses, 1 of
- * 1 maps" into `text`, returned; empty where nothing was interrupted. Figures say of this end what they say
- * of any other. Left undone are those of sources that were run. */
+ * 1 maps" into `text`, returned; empty if nothing was interrupted. Figures treat this end like any other. The
+ * results left undone are those of sources that were run. */
 #define SIMULATION_INTERRUPTED_MAX 400
 const char *simulation_interrupted(const struct simulation *simulation,
                                    char text[SIMULATION_INTERRUPTED_MAX]);

@@ -12,7 +12,7 @@
 #include "src/run/watch/energy_ledger.h"
 #include "src/run/watch/field_monitor.h"
 
-/** Zeroed is empty, but for what the caller sets. source_progress_free(). */
+/** Zeroed is empty, except for members that the caller sets. source_progress_free(). */
 struct source_progress {
     uint64_t steps;          /* done; those before the emission included */
     uint64_t lead;           /* steps before the emission: response_lead() */
@@ -30,7 +30,7 @@ struct source_progress {
     struct field_monitor monitor; /* energy and mean pressure since the end of the drive */
     struct energy_ledger ledger;  /* made by the caller, or zeroed: none is kept */
 
-    /* Not in a checkpoint as it stands: the caller's facts, and rows, which are of any length. */
+    /* Not copied as is into a checkpoint: the caller's facts, and rows, which have any length. */
     uint64_t driven;   /* set by the caller: nothing drives the field after so many steps; 0: 2 lead + 2 */
     bool interrupted;  /* by Ctrl-C */
     size_t rows;       /* receivers whose samples are kept */

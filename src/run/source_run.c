@@ -16,8 +16,9 @@
 
 #define BATCH_STEPS_MAX 512
 #define BATCH_SECONDS   0.075 /* an interrupt waits no longer than about this */
-/* Looks at the whole field come at steps that no clock has a say in, so that a run gives the same figures
- * twice. Health and energy are three passes over the pressures, which cost as much as three to five steps. */
+/* The whole field is checked ("a look") at steps that do not depend on a clock, so that a run gives the same
+ * figures twice. Health and energy are three passes over the pressures, at the cost of three to five
+ * steps. */
 #define LOOK_STEPS 512 /* between two looks, a power of two: 1 % of the time at most */
 #define LOOKS_MOST 200 /* of the planned steps: in a small room a look costs more than its nodes */
 #define LEDGER_SMALL                                                                                         \
@@ -29,7 +30,7 @@ struct run {
     struct engine *engine;
     const struct lattice *lattice;
     size_t source, sources;
-    struct engine_rows rows; /* what is kept counts as receivers */
+    struct engine_rows rows; /* `receivers` counts all rows that are kept */
     const struct source_run_settings *settings;
     struct source_progress *now;
 
@@ -65,7 +66,7 @@ static bool is_automatic(const struct run *run)
     return !(run->settings->duration > 0.0);
 }
 
-/* How far apart looks are, from what was planned first. */
+/* Set the interval of checks from the steps planned first. */
 static void space_looks(const struct source_run_settings *settings, struct source_progress *progress)
 {
     struct energy_ledger *ledger = &progress->ledger;
@@ -163,8 +164,8 @@ static int prepare_run(struct run *run, struct failure *failure)
     return widen_rows(run, run->now->planned, failure);
 }
 
-/* Append a batch to the rows; true when every receiver is finite. What comes after the first step at which
- * one is not is dropped. */
+/* Append a batch to the rows, up to the first step with a value that is not finite. True if all are
+ * finite. */
 static bool keep_output(struct run *run, uint64_t steps)
 {
     uint64_t finite = steps;
@@ -269,7 +270,7 @@ static int keep_energy(struct run *run, struct failure *failure)
     return 0;
 }
 
-/* A run of automatic length ends when what is planned is done and every octave has fallen. */
+/* A run of automatic length ends when the planned steps are done and every octave has fallen. */
 static double share_done(const struct run *run)
 {
     const double steps = (double)run->now->steps / (double)run->now->planned,
@@ -293,7 +294,7 @@ static void show_progress(struct run *run, double begin, double now)
         snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
-    /* The slowest octave is what a run waits for. */
+    /* A run waits for the slowest octave. */
     const bool followed = run->decay.receivers > 0 && run->decay.bands > 0;
     const double fall = followed ? run->now->fall : -run->now->field_level;
     if (isfinite(fall))
@@ -323,7 +324,7 @@ static bool is_recheck_due(const struct run *run, uint64_t steps)
     return steps >= run->signal.count && steps % run->recheck_apart == 0;
 }
 
-/* Such a step is a batch of its own. */
+/* Such a step is a separate batch. */
 static uint64_t next_recheck(const struct run *run)
 {
     const uint64_t steps = run->now->steps, from = steps > run->signal.count ? steps : run->signal.count;
@@ -333,8 +334,8 @@ static uint64_t next_recheck(const struct run *run)
     return past == 0 ? from : from - past + run->recheck_apart;
 }
 
-/* The step at which a batch ends at the latest: that of a look at the field, of a sample for the ledger, the
- * end of the drive, the planned end, a snapshot, or one before a step that is checked, or behind it. */
+/* The latest step at which a batch may end: a check of the field, a sample for the ledger, the end of the
+ * drive, the planned end, a snapshot, or the step before or after one that is recomputed. */
 static uint64_t next_stop(const struct run *run)
 {
     const uint64_t driven = run->signal.count, steps = run->now->steps;
@@ -513,7 +514,7 @@ static int run_steps(struct run *run, struct failure *failure)
     }
     const bool drops = run->settings->drops_overdue && interrupt_overdue();
     if (now->interrupted && now->steps > 0 && !drops)
-        TRY(look_at_field(run, true, failure)); /* so that what is kept is known to be sound */
+        TRY(look_at_field(run, true, failure)); /* so that only a checked field is kept */
     if (ledger != NULL && now->steps > 0) {
         if (!energy_ledger_ends_at(ledger, now->steps) && !drops)
             TRY(keep_energy(run, failure));

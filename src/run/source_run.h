@@ -13,9 +13,9 @@
 #include "src/run/source_progress.h"
 #include "src/response/signal/response.h"
 
-#define SOURCE_RUN_FALL 50.0 /* what every octave has to fall by before an automatic run ends [dB] */
+#define SOURCE_RUN_FALL 50.0 /* fall of every octave at which an automatic run ends [dB] */
 
-/** Looks at the field while a source runs, between steps; the steps themselves are the same ones. */
+/** Snapshots of the field between the steps of a source. They do not change the steps. */
 struct source_run_snapshots {
     const uint64_t *step; /* (count) of the run, from 1 on, rising: after so many steps */
     size_t count;
@@ -23,8 +23,8 @@ struct source_run_snapshots {
     void *context;
 };
 
-/** Gets the output of the engine's receivers in every batch; nothing of it is kept. For many receivers of
- * which each is used for a while. */
+/** Gets the output of the engine's receivers in every batch; it is not kept. For many receivers, each used
+ * for a while. */
 struct source_run_ear {
     size_t rows; /* all receivers of the engine */
     /* `output` (rows, steps), of the steps from `first` on; a failure ends the run with it. */
@@ -56,8 +56,8 @@ struct source_run_settings {
     const size_t *followed;
     size_t followed_count;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
-    /* Taps that are driven at once, each by its own, in place of `source`; leads are alike. The first is of
-     * order 0, and its push is the room's. NULL: `source` alone. */
+    /* Taps that are driven at once, each by its own drive, in place of `source`; leads are equal. The first
+     * is of order 0, and its push is the room's. NULL: `source` alone. */
     const struct source_channel *channel;
     size_t channels;
     const struct source_run_snapshots
@@ -70,16 +70,15 @@ struct source_run_settings {
                            (batch_watch.h); 0: none does */
 };
 
-/** Set what is known before the first step of a source with `lead` steps before its emission: planned, limit,
- * look_apart, and the spacing of its ledger. */
+/** Set the members known before the first step of a source with `lead` steps before its emission: planned,
+ * limit, look_apart, and the spacing of its ledger. */
 void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out);
 
 /** Reset the engine and drive source `source` (of `sources`; the others stay silent) with
  * response_drive_make().
  *
- * `progress` is zeroed, but for its ledger and `driven`. With a ledger the engine has one more receiver at
- * the stencil of each source, in their order, after the others. `progress` must be freed whatever is
- * returned.
+ * `progress` is zeroed, except its ledger and `driven`. With a ledger the engine has one more receiver at the
+ * stencil of each source, in their order, after the others. `progress` must be freed in any case.
  *
  * Length: response_lead() + ceil(duration x rate / response_share()) steps. An automatic run starts with
  * first_duration and continues in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
@@ -87,15 +86,15 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
  * dB at every receiver that is followed. The progress line shows the level of the octave and receiver that
  * has fallen least.
  *
- * Looks at the field come every 512 steps, or so far apart that there are 200 in the steps that were planned
+ * The field is checked every 512 steps, or less often so that there are 200 checks in the steps planned
  * first; at the end of the drive and of the run; and at once if a receiver is not finite. Samples of the
  * ledger are as far apart in rooms of more than 2^18 nodes, unless there would be fewer than four. Each takes
  * 1 % of the time at most. No clock decides when, so a run gives the same figures twice.
  *
- * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); its
- * energy or mean pressure grew by more than rounding explains (field_monitor.h); or blocks of a step,
- * computed again every engine_recheck_apart() steps after the drive, differ from the reference. `progress`
- * then has what was computed up to the last step at which every receiver was finite. FAILURE_OUTPUT or
+ * FAILURE_SIMULATION: the field is not finite (steps between which it became so, node and place [m]); or its
+ * energy or mean pressure grew by more than rounding explains (field_monitor.h); or recomputed blocks of a
+ * step differ from the reference. They are recomputed every engine_recheck_apart() steps after the drive.
+ * `progress` then has the output up to the last step at which every receiver was finite. FAILURE_OUTPUT or
  * FAILURE_CAPACITY as engine_failed(): `progress` has the batches before; also FAILURE_CAPACITY if an
  * automatic run finds no memory to continue: it then has all of them. FAILURE_INPUT as response_check().
  *

@@ -27,7 +27,7 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
 /** Means and standard deviations. */
 bool record_fill_means(struct record_means *means, const struct figure_summary *summary);
 
-/** The octaves of a response up to `highest` [Hz], and what is expected there. */
+/** The octaves of a response up to `highest` [Hz], and the values expected there. */
 bool record_fill_expected(struct run_model *run, double highest,
                           const struct statistical_reverberation *expected);
 

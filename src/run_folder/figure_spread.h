@@ -6,8 +6,8 @@
 
 #include "src/run_folder/run_model.h"
 
-/** The level by octave, and every figure in its worst octave; at most 100 columns wide. Nothing without a
- * response that was repeated. */
+/** The level by octave, and every figure in its worst octave; at most 100 columns wide. Nothing if no
+ * response was repeated. */
 void figure_spread_print(FILE *stream, const struct run_model *run);
 
 #endif

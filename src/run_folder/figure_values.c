@@ -8,7 +8,7 @@
 
 #define NAME_MAX_BYTES 48
 
-/* Those of a pressure response are kept together. */
+/* The figures of a pressure response are kept together. */
 static const char single_numbers[] = "single_numbers";
 
 static bool is_apart(int figure)

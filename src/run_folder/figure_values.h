@@ -19,7 +19,7 @@ struct figure_values {
 extern const struct json_own figure_values_json;
 
 /** Entries of a table (json_entries.h): the exact centres of the octaves that its figures are in,
- * `octaves_hz`, and, written and never read, what they are called, `nominal_hz`: 63, 125, 250.. */
+ * `octaves_hz`, and, written and never read, their nominal names, `nominal_hz`: 63, 125, 250.. */
 #define OCTAVE_CENTRES(name, member)                                                                         \
     NUMBERS(name, member), JSON_FIELD_OWN(struct TYPE, member, nominal_octaves_json, NULL)
 #define OCTAVE_CENTRES_IF(name, member)                                                                      \

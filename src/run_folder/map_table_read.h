@@ -28,8 +28,8 @@ struct map_rows {
     double *value; /* (rows, columns) NaN: empty or not a number; x, y, z [m] are columns 1 to 3; owned */
 };
 
-/** Read `file` of the folder. FAILURE_INPUT says what is wrong: it cannot be read, is larger than 64 MB, is
- * not such a table, has a line of another length, or has no points. FAILURE_CAPACITY without memory. */
+/** Read `file` of the folder. FAILURE_INPUT names the fault: it cannot be read, is larger than 64 MB, is not
+ * such a table, has a line of another length, or has no points. FAILURE_CAPACITY without memory. */
 int map_rows_read(const struct run_folder *folder, const char *file, struct map_rows *out,
                   struct failure *failure);
 void map_rows_free(struct map_rows *rows);

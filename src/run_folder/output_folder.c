@@ -18,8 +18,8 @@
 #include "src/base/print_json.h"
 #include "src/base/options/messages.h"
 
-/* Results that wait, before their names. That of the record sorts behind the others, and is there only when
- * all of them are whole. */
+/* Prefixes of waiting results. The record's sorts behind the others. It exists only once all of them are
+ * complete. */
 #define READY  ".transept-ready-"
 #define RECORD ".transept-record-"
 
@@ -48,7 +48,7 @@ bool output_folder_locate(struct output_folder *folder)
     return now != NULL && (now == folder->path || moved != NULL);
 }
 
-/* ---- what is in a folder ---- */
+/* ---- the content of a folder ---- */
 
 struct listing {
     struct dirent **entry; /* by name, owned */
@@ -81,7 +81,7 @@ static int is_content(const struct dirent *entry)
            !is_temporary(entry->d_name);
 }
 
-/* But for what killed commands leave: a folder that was made for results and got none. */
+/* Is the folder empty, except for the remains of killed commands? */
 static int find_empty(const char *folder, bool *empty, struct failure *failure)
 {
     struct listing content;
@@ -133,7 +133,7 @@ static int lock_folder(const char *path, int *lock, struct failure *failure)
     *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (*lock < 0)
         return failure_set(failure, FAILURE_OUTPUT, "%s cannot be opened: %s", path, strerror(errno));
-    /* Some file systems know no locks; there nobody can be kept out. */
+    /* Some file systems have no locks; there, no other process can be kept out. */
     if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0;
     close(*lock);
@@ -142,7 +142,7 @@ static int lock_folder(const char *path, int *lock, struct failure *failure)
     return failure_advise(FAILURE_INPUT, failure, ADVICE_OTHER_OUTPUT, 0);
 }
 
-/* ---- what waits ---- */
+/* ---- waiting results ---- */
 
 /* The name of a result that waits; NULL for any other entry. */
 static const char *name_of_waiting(const char *entry)
@@ -178,7 +178,7 @@ bool output_folder_waits(const char *path)
     return waits;
 }
 
-/* What a command left that did not get as far as a record; with one, all that waits stays. */
+/* Remove the files of a command that ended before its record. With a record, all waiting files stay. */
 static void remove_waiting(int folder)
 {
     struct listing waiting;
@@ -257,7 +257,7 @@ int output_folder_finish(const char *path, struct failure *failure)
     return code;
 }
 
-/* One that somebody else may fill at any time. */
+/* Refuse a folder that is no longer empty: another process may fill it at any time. */
 static int refuse_filled(const char *path, struct failure *failure)
 {
     bool empty = false;
@@ -331,7 +331,8 @@ bool output_folder_is_of_none(const char *name)
     return false;
 }
 
-/* The names a run gives, and what is made from its responses and would be taken for that of the next ones. */
+/* The names of a run's files, and of files made from its responses, which would look like those of the
+ * next. */
 static bool is_ours(const char *name)
 {
     return ((path_begins_with(name, "ir_") || path_begins_with(name, "shifted_ir_")) &&
@@ -353,7 +354,7 @@ static bool is_new(const struct listing *placed, const char *name)
     return false;
 }
 
-/* What an earlier run left and the new one did not replace. */
+/* Remove the files of an earlier run that the new one did not replace. */
 static void remove_old_results(const struct output_folder *folder, const struct listing *placed,
                                FILE *warnings)
 {

@@ -24,7 +24,7 @@
 struct output_folder {
     const char *path;  /* borrowed, or `moved` */
     const char *asked; /* its path when it was made; borrowed */
-    char *moved;       /* its path since somebody renamed it; owned; NULL: nobody has */
+    char *moved;       /* its path if it was renamed meanwhile; owned; else NULL */
     bool held;         /* `lock` is open, and the folder is locked if its file system has locks */
     int lock;          /* of the folder, which may have another name now */
     bool created;      /* made by output_folder_make() */
@@ -47,14 +47,14 @@ int output_folder_make(struct output_folder *folder, const char *path, bool forc
 int output_folder_put(struct output_folder *folder, const char *name, struct whole_file *settled,
                       struct failure *failure);
 
-/** The same with what json_stage() writes. */
+/** The same with the output of json_stage(). */
 int output_folder_put_json(struct output_folder *folder, const char *name, const cJSON *object,
                            struct failure *failure);
 
-/** Finish a run: rename the hidden files to their names, `record` last. Then remove results of an earlier run
- * and nothing else: those of `is_ours`; without it ir_*.wav, shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply,
- * run.json, room.glb, blocks.json, and what was made from those responses (report.html, listen_*.wav,
- * listen.json, walk_*.wav, walk.json); and temporary files of killed runs. A file that cannot be removed is
+/** Finish a run: rename the hidden files to their names, `record` last. Then remove only results of an
+ * earlier run and temporary files of killed runs. Results are those of `is_ours`; without it ir_*.wav,
+ * shifted_ir_*.wav, map_*.csv, .svg, .glb, .ply, run.json, room.glb, blocks.json, and files made from those
+ * responses (report.html, listen_*.wav, listen.json, walk_*.wav, walk.json). A file that cannot be removed is
  * named in a line of `warnings`. FAILURE_OUTPUT names a file that could not be renamed, and its hidden name.
  */
 int output_folder_publish(struct output_folder *folder, const char *record, FILE *warnings,

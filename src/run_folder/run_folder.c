@@ -36,7 +36,7 @@ static bool begins_path(const char *word)
            strncasecmp(word, "file:", 5) == 0;
 }
 
-/* What follows the last slash of a path of `length`; slashes at its end are left out. */
+/* The part of a path of `length` after its last slash. Slashes at its end are left out. */
 static void last_name(const char *path, size_t *length, const char **name)
 {
     while (*length > 1 && is_slash(path[*length - 1]))
@@ -58,7 +58,7 @@ static bool goes_on(const char *path, size_t length)
     return false;
 }
 
-/* Where a path begins in a word of `length`: at its head or behind a colon; NULL where there is none. */
+/* The start of a path in a word of `length`: at its head or after a colon; NULL if none. */
 static const char *path_within(const char *word, size_t length)
 {
     if (begins_path(word))
@@ -111,8 +111,8 @@ static void strip_value(char *text)
     value[length] = '\0';
 }
 
-/* What people call a thing is left alone, "/stone" too, but for a whole path, which a modeller may have left
- * there. */
+/* Names of things are unchanged, "/stone" too. Only a whole path, which a modeller may have left, is
+ * removed. */
 static void strip_name(char *text)
 {
     if (begins_path(text) && goes_on(text, strlen(text)))
@@ -135,7 +135,7 @@ static void strip_tree(cJSON *item, bool arguments)
 {
     const bool file = item->string != NULL && strcmp(item->string, "file") == 0;
     if (cJSON_IsObject(item) && item->string != NULL && strcmp(item->string, "report") == 0)
-        return; /* title and letterhead are for whoever reads the page */
+        return; /* title and letterhead are for the page's readers */
     if (cJSON_IsString(item) && item->valuestring != NULL) {
         if (arguments || file)
             strip_value(item->valuestring);
@@ -166,7 +166,7 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 {
     const size_t length = strlen(folder->path);
     char *text = cJSON_GetStringValue(words);
-    /* As the folder was given, in which blanks may stand, and which may begin in any way. */
+    /* The folder as it was given: it may contain blanks and begin in any way. */
     for (char *at = text; at != NULL && length > 0 && (at = strstr(at, folder->path)) != NULL;) {
         const size_t cut = length + strspn(at + length, "/");
         if (leads_on(text, at, length))
@@ -179,7 +179,7 @@ void run_folder_strip_of(const struct run_folder *folder, cJSON *words)
 
 /* ---- reading ---- */
 
-/* `what` is wrong with the path, and what mends it. */
+/* `what` is wrong with the path; `fix` is the remedy. */
 static int refuse_folder(const char *path, const char *what, const char *fix, struct failure *failure)
 {
     const int code = failure_set(failure, FAILURE_INPUT, "%s %s", path, what);

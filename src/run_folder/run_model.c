@@ -190,7 +190,7 @@ TABLE(record_air, TEXT("method", method), NUMBER("temperature_c", temperature),
       OCTAVE_CENTRES_IF("octaves_hz", octaves), NUMBERS_IF("loss_db_m", loss));
 #undef TYPE
 
-/* ---- what the run gave ---- */
+/* ---- results of the run ---- */
 
 #define TYPE record_absorbed
 TABLE(record_absorbed, TEXT("material", material), NUMBER_IF("area_m2", area),

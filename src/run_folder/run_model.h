@@ -1,4 +1,4 @@
-/** What run.json holds, as structs: the one model of a run, which `simulate` writes and everybody else reads.
+/** The content of run.json as structs: the one model of a run. `simulate` writes it, other commands read it.
  *
  * The tables in run_model.c have the name of every member in the file; units are in those names and behind
  * the members here. NaN, NULL and no items mean that a run does not have it. Strings are owned; everything is
@@ -89,7 +89,7 @@ struct record_room {
     double fmax;
     bool fmax_automatic;
     char *scheme;
-    char *quality; /* NULL: none was asked for */
+    char *quality; /* NULL: none was requested */
     double points_per_wavelength, spacing, rate, courant, courant_share, lambda2, grid_origin[3];
     double temperature, sound_speed; /* [C], [m/s] */
     char *layout, *precision;
@@ -111,7 +111,7 @@ struct record_cut_cells {
     double lambda2_share;               /* of its limit (-) */
 };
 
-/** How large the room is on its grid, and what it takes. */
+/** Size of the room on its grid, and memory. */
 struct record_size {
     double box_size[3]; /* [m] */
     double box_nodes, air_nodes, stored_nodes, blocks, occupancy, wall_nodes;
@@ -177,7 +177,7 @@ extern const struct json_table record_project_table, record_mesh_table, record_b
 /** The volumes of struct record_size alone, for `check`. */
 extern const struct json_table record_volume_table;
 
-/* ---- what the run gave ---- */
+/* ---- results of the run ---- */
 
 /** The share of a material, or of open faces, in the energy. */
 struct record_absorbed {
@@ -226,7 +226,7 @@ struct record_response {
     double samples;
     struct json_numbers octaves; /* [Hz] */
     struct figure_values figures, spread;
-    struct json_texts why; /* by octave, what is absent */
+    struct json_texts why; /* absent ones, by octave */
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
     struct json_texts marks; /* by octave, of figure_table.h; NULL: none */
     struct json_texts from;  /* by octave, waves or rays; absent without rays */
@@ -275,7 +275,7 @@ struct record_grid {
     JSON_LIST_OF(struct record_map) maps;
 };
 
-/** A process of several, and what it held. */
+/** A process of several, and its memory. */
 struct record_rank {
     char *host;
     double bytes_predicted, bytes_peak;

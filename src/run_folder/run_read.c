@@ -57,7 +57,7 @@ size_t runs_within(const char *folder, char *text, size_t size)
     return count;
 }
 
-/* ---- what is read is what can be ---- */
+/* ---- limits of values that are read ---- */
 
 size_t run_response_files(const struct record_response *response, const char *file[RUN_RESPONSE_FILES])
 {
@@ -82,7 +82,7 @@ static int check_files(const struct record_response *response, const char *path,
     return 0;
 }
 
-/* That of the run, or of a usual room where it is absent or cannot be. */
+/* The air of the run, or of a usual room if it is absent or impossible. */
 static struct air air_of(const struct record_air *air)
 {
     const double temperature = air != NULL ? air->temperature : NAN,

@@ -36,7 +36,7 @@ size_t run_response_files(const struct record_response *response, const char *fi
 /** The map of a receiver grid whose responses are in a file called `file`, or NULL. */
 const struct record_map *run_model_find_map(const struct run_model *run, const char *file);
 
-/** The response that has a file called `file`, or NULL; of what run_model_read() read. O(log responses). */
+/** The response with a file named `file`, or NULL, in a model from run_model_read(). O(log responses). */
 const struct record_response *run_model_find(const struct run_model *run, const char *file);
 
 /** Absorption in a run. Zeroed is empty, freed by run_losses_free(). */

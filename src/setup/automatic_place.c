@@ -9,7 +9,7 @@
 
 struct candidate {
     struct automatic_place place;
-    double floor; /* that it stands on [m]; of no meaning for a node in mid-air */
+    double floor; /* below it [m]; unused for a node in mid-air */
 };
 
 /* ---- nodes, evenly spread ---- */
@@ -30,7 +30,7 @@ static bool is_on_floor(unsigned links)
 typedef void node_visit(const int64_t node[3], void *context);
 
 /* Visit every n-th of the nodes that `filter` accepts, in storage order, so that at most AUTOMATIC_CANDIDATES
- * are visited. Blocks without a visited node are passed over by what their tile counts. */
+ * are visited. Blocks without a visited node are skipped, by the count of their tile. */
 static int visit_evenly(const struct block_grid *grid, node_filter *filter, node_visit *visit, void *context,
                         struct failure *failure)
 {
@@ -66,7 +66,7 @@ static int visit_evenly(const struct block_grid *grid, node_filter *filter, node
     return 0;
 }
 
-/* ---- what they stand on ---- */
+/* ---- the floor below ---- */
 
 struct drop {
     const struct mesh *mesh;
@@ -155,8 +155,8 @@ struct search {
     struct candidate *candidate; /* (AUTOMATIC_CANDIDATES + 1) owned */
 };
 
-/* Are the nodes above `node` joined to it, one to the next, up to `top` [m]? Then whatever is that high above
- * it stands over the same floor. */
+/* Are the nodes above `node` joined to it, one to the next, up to `top` [m]? Then a place that high above it
+ * is over the same floor. */
 static bool column_is_free(const struct block_grid *grid, const int64_t node[3], double top)
 {
     int64_t at[3] = {node[0], node[1], node[2]};
@@ -209,7 +209,7 @@ static void add_floor_node(const int64_t node[3], void *context)
         search->candidate[search->count++] = one;
 }
 
-/* Any node of the air, as it stands. */
+/* Add any node of the air, unchanged. */
 static void add_air_node(const int64_t node[3], void *context)
 {
     struct search *search = context;
@@ -227,7 +227,7 @@ static void add_air_node(const int64_t node[3], void *context)
 /* Floors within this are one level [m]. */
 #define LEVEL 0.3
 
-/* The lower end of the level that most candidates stand on. */
+/* The lower end of the floor level of most candidates. */
 static int main_level(const struct search *list, double *level, struct failure *failure)
 {
     double *floor = calloc(list->count + 1, sizeof *floor);
@@ -260,9 +260,9 @@ static bool is_apart(const double position[3], const struct automatic_wish *wish
     return true;
 }
 
-/* Among the candidates at least so clear (and on the level, unless it is -infinity) and far enough from
- * wish->from and others, the one whose distance from there is nearest to the wished share of the largest.
- * False where there is none. */
+/* Choose among the candidates that are clear enough, on the level (unless that is -infinity), and far enough
+ * from wish->from and others. The distance from wish->from must be nearest to the wished share of the
+ * largest. False if none. */
 static bool choose_candidate(const struct search *list, double clearance, double level, double apart,
                              struct automatic_place *out)
 {

@@ -1,4 +1,4 @@
-/** A place for a source or a receiver that the user does not place.
+/** Chooses a place for a source or a receiver without a given one.
  *
  * The place is at a given height above the level of most of the floor (the nave, not the pews) and at least
  * AUTOMATIC_CLEARANCE from every surface. If there is none, it is as clear at any height; else nearly as
@@ -19,8 +19,8 @@
 #define AUTOMATIC_RECEIVER_HEIGHT 1.2 /* [m] */
 #define AUTOMATIC_CANDIDATES      2048
 
-/** In an open scene only those places count from which lines along the axes meet a wall in at least four of
- * the six directions; if there are none, all in the model's bounding box count. */
+/** In an open scene a place counts only if lines from it along the axes meet a wall in at least four of the
+ * six directions. If there is no such place, all in the model's bounding box count. */
 struct automatic_wish {
     double height;  /* above the floor [m] */
     double from[3]; /* distances are from here [m] */

@@ -24,7 +24,7 @@ void backend_choice_lose(struct backend_choice *choice, const char *why)
     (void)snprintf(choice->absence, sizeof choice->absence, "%s", why);
 }
 
-/* All cards that are to be used. */
+/* All GPUs to be used. */
 static int find_cards(struct backend_choice *choice, struct failure *failure)
 {
     const struct device_table *const table = choice->back_ends->device;

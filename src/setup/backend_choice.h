@@ -21,30 +21,30 @@
 
 struct backend_choice {
     enum option_backend asked;
-    const struct engine_back_ends *back_ends; /* in which devices are looked for */
-    enum backend backend;             /* that runs; for `auto` the processors until something is taken */
-    bool settled;                     /* taken, for good */
-    char because[BACKEND_CLAUSE_MAX]; /* a clause; empty until settled */
-    bool looked, found;               /* for a device */
-    unsigned cards;                   /* that step the room in parts; 0: the first does it alone */
-    unsigned card[DEVICES_MOST];      /* (cards) */
+    const struct engine_back_ends *back_ends; /* searched for devices */
+    enum backend backend;                     /* that runs; for `auto` the processors until settled */
+    bool settled;                             /* final */
+    char because[BACKEND_CLAUSE_MAX];         /* a clause; empty until settled */
+    bool looked, found;                       /* for a device */
+    unsigned cards;                           /* that step the room in parts; 0: the first does it alone */
+    unsigned card[DEVICES_MOST];              /* (cards) */
     struct device device; /* where found; of several the first, with the least memory free of all */
-    char absence[BACKEND_CLAUSE_MAX]; /* a clause, where looked for and not found */
+    char absence[BACKEND_CLAUSE_MAX]; /* a clause, if looked for and not found */
     enum failure_code absence_code;   /* and the code that device_find() gave */
 };
 
-/** Settle what does not depend on the room. Failures of device_find() for `cuda`. If the program was built
- * without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL: back_ends_built. */
+/** Settle the choices that do not depend on the room. Failures of device_find() for `cuda`. If the program
+ * was built without CUDA or there is no driver, `auto` is settled too. `back_ends` NULL: back_ends_built. */
 int backend_choice_begin(enum option_backend asked, const struct engine_back_ends *back_ends,
                          struct backend_choice *out, struct failure *failure);
 
 /** The same with a choice of GPUs (device_choice.h), which asks for `cuda`. FAILURE_INPUT if the processors
- * were asked for. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h, in ranks
+ * were requested. `devices` NULL: as above. FAILURE_INPUT and FAILURE_CAPACITY of device_choice.h, in ranks
  * of MPI too. */
 int backend_choice_begin_on(enum option_backend asked, const struct engine_back_ends *back_ends,
                             const char *devices, struct backend_choice *out, struct failure *failure);
 
-/** Parts that the room is stepped in by devices: cards, or ranks of MPI. */
+/** Number of parts in which devices step the room: GPUs, or ranks of MPI. */
 unsigned backend_choice_parts(const struct backend_choice *choice);
 
 /** True if there is a usable device. Only the first call looks. */
@@ -57,7 +57,7 @@ void backend_choice_lose(struct backend_choice *choice, const char *why);
 __attribute__((format(printf, 3, 4))) void backend_choice_take(struct backend_choice *choice,
                                                                enum backend backend, const char *format, ...);
 
-/** "cuda", "cpu", "reference"; and as asked for, with "auto". */
+/** "cuda", "cpu", "reference"; and as requested, with "auto". */
 const char *backend_word(enum backend backend);
 const char *backend_asked_word(enum option_backend asked);
 

@@ -19,7 +19,7 @@ struct engine_rows {
     size_t sources;     /* 0 without a ledger */
 };
 
-/** Rows of pressure at receivers and grid points; of what a run keeps; of the whole output. */
+/** Rows of pressure at receivers and grid points; rows that a run keeps; rows of the whole output. */
 static inline size_t rows_of_pressure(const struct engine_rows *rows)
 {
     return rows->receivers + rows->grid_points;

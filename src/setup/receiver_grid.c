@@ -21,11 +21,11 @@ void receiver_grid_free(struct receiver_grid *grid)
     *grid = (struct receiver_grid){0};
 }
 
-/* ---- where a point may stand ---- */
+/* ---- where a point may be ---- */
 
 struct view {
     const struct mesh *mesh;
-    const enum surface_use *use; /* of its materials, of which seats are looked through; NULL: none is */
+    const enum surface_use *use; /* of its materials; seats are transparent; NULL: none is */
     double from[3], to[3];
     bool blocked;
 };
@@ -131,7 +131,7 @@ static size_t keep_points(const struct floor_layout *layout, struct floor_point 
     return kept;
 }
 
-/* The points at `spacing`: all that stay are counted, the first RECEIVER_GRID_POINTS_MAX kept. */
+/* The points at `spacing`. All valid ones are counted, the first RECEIVER_GRID_POINTS_MAX are kept. */
 static int lay_out(const struct floor_layout *layout, double spacing, double height,
                    struct receiver_grid *out, struct failure *failure)
 {
@@ -160,7 +160,7 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     return code;
 }
 
-/* The next spacing, in whole `unit`s, at which about `most` points are left. */
+/* The next spacing, in whole `unit`s, that leaves about `most` points. */
 static double coarsen_spacing(double spacing, size_t count, size_t most, double unit)
 {
     const double wanted = spacing * sqrt((double)count / (double)most), per_metre = round(1 / unit);

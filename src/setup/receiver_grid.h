@@ -34,7 +34,7 @@ struct receiver_grid {
     double (*position)[3];           /* (count) sorted by y, x, z [m]; owned */
     int64_t (*node)[3];              /* (count) air node of the run's grid nearest to each; owned */
     bool audience;                   /* where people sit */
-    size_t covered, solid, confined; /* left out: something stands over the floor; no air of the source; less
+    size_t covered, solid, confined; /* left out: an object over the floor; no air of the source; less
                                         than a cell (of an audience half of one) from a surface */
     size_t ledges;                   /* of an audience */
 };
@@ -42,7 +42,7 @@ struct receiver_grid {
 /** The air around the points. */
 struct receiver_air {
     const struct clearance *tree;  /* of the room's mesh */
-    const enum surface_use *use;   /* (material_count) of its materials; NULL: no audience is asked for */
+    const enum surface_use *use;   /* (material_count) of its materials; NULL: no audience is requested */
     const struct block_grid *grid; /* the run's */
     size_t sources;
     const double (*source)[3]; /* (sources) positions [m]: less than a cell from one no point is kept */

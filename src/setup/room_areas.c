@@ -69,7 +69,7 @@ static const char *cover_of(const struct mesh *mesh, size_t m, double *area)
     return most != NULL ? mesh->material[most->over] : NULL;
 }
 
-/* Materials of which a part has no effect. */
+/* Warn of materials with a part that has no effect. */
 static void warn_of_hidden(struct room_setup *setup)
 {
     enum { LISTED = 6 };
@@ -101,7 +101,7 @@ static void warn_of_hidden(struct room_setup *setup)
                   text);
 }
 
-/* Print what conformal walls changed in the grid. */
+/* Print the changes of the grid by conformal walls. */
 static void print_masses(struct room_setup *setup)
 {
     const struct room_grid *grid = &setup->grid;
@@ -175,7 +175,7 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
 
 /* ---- sheets ---- */
 
-/* The sheet of a material, of which model->surface[m].is_sheet. */
+/* The sheet of a material; model->surface[m].is_sheet is true. */
 static struct sheet sheet_of(const struct room_model *model, size_t m)
 {
     const struct material_sheet *const sheet = &model->surface[m].sheet;

@@ -17,8 +17,8 @@ int room_rescale_areas(const struct room_setup *setup, struct block_grid *packed
                        const struct voxel_findings *findings, struct wall_areas *out,
                        struct failure *failure);
 
-/** Print what conformal walls changed, with a warning if much volume was added. Print which surfaces face air
- * partly or with both sides, and warn of those whose area the grid cannot hold. */
+/** Print the changes by conformal walls, with a warning if much volume was added. Print which surfaces face
+ * air partly or with both sides, and warn of those whose area the grid cannot hold. */
 void room_print_areas(struct room_setup *setup);
 
 /* ---- sheets ---- */
@@ -40,8 +40,8 @@ void room_sheets_measure(const struct room_setup *setup, const struct block_grid
 double room_sheet_links(const struct room_model *model, double spacing);
 double room_sheet_bytes(const struct room_setup *setup, double links);
 
-/** Less than this part of a sheet's area in the grid is warned of: in which material, what is left [m2], of
- * what [m2], on which spacing [m]. */
+/** A sheet with less than this part of its area in the grid gets a warning: material, area left [m2], whole
+ * area [m2], spacing [m]. */
 #define ROOM_SHEET_HUNG 0.8
 #define ROOM_SHEET_LOST                                                                                      \
     "the sheet %.100s has %.4g of its %.4g m2 in this grid of %.3g m: the rest is within a cell of a wall "  \

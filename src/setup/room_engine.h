@@ -1,4 +1,4 @@
-/** The engine of a room: its walls, its back end and its layout, as they are asked for. */
+/** The engine of a room: its walls, and the requested back end and layout. */
 #ifndef SRC_ROOM_ENGINE_H
 #define SRC_ROOM_ENGINE_H
 
@@ -7,7 +7,7 @@
 #include "src/setup/engine_rows.h"
 #include "src/setup/room_setup.h"
 
-/** The back end of setup->backend with layout, precision and threads as asked for. Without a given number of
+/** The back end of setup->backend with the requested layout, precision and threads. Without a given number of
  * threads a small room is stepped by one, because synchronisation would take longer than the work. */
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes);
 #define ROOM_NODES_PER_THREAD 32768.0
@@ -47,7 +47,7 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
 /** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or in the isotropic
- * scheme stencil_make_fitted() for its band, unless linear interpolation is asked for. */
+ * scheme stencil_make_fitted() for its band, unless linear interpolation is requested. */
 int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],
              const int64_t node[3], struct stencil *out, struct failure *failure);
 /** The same of the derivative along an axis. */

@@ -129,7 +129,7 @@ int room_masses_settle(struct block_grid *packed, double sound_speed, struct tim
     return code;
 }
 
-/* fmax of a spacing that is asked for; 0 becomes what it carries. */
+/* fmax of a given spacing; 0 is replaced by the highest that it supports. */
 static int fmax_of_spacing(const struct grid_request *request, double sound_speed, double *fmax,
                            struct failure *failure)
 {

@@ -26,7 +26,7 @@
 
 /** A space of the model that is larger than that of the run: room_space.h. */
 struct larger_space {
-    double volume;           /* about [m3]; 0: there is none */
+    double volume;           /* about [m3]; 0: none */
     double position[3];      /* in it, well clear of walls [m] */
     bool open;               /* on the run's grid a path leads from it out of the model, through .. */
     double gap[3], gap_size; /* .. this narrowest place [m], so wide [m] */
@@ -41,13 +41,13 @@ struct room_grid {
     struct lattice lattice;
 
     struct voxel_findings findings; /* seed_node per point */
-    struct larger_space larger;     /* than the one that is taken; zeroed: there is none */
+    struct larger_space larger;     /* than the chosen one; zeroed: none */
     struct block_grid packed;
     uint64_t hash;            /* of the grid, kept from when it was whole; 0: ask block_grid_hash() */
     struct cut_masses masses; /* of its nodes; zeroed without conformal walls */
     struct wall_areas areas;  /* of the materials in the grid; of staircases brought to the mesh's */
-    /* Isotropic scheme: the walls of this grid, which are seen with what was asked for once the
-     * response was warped (room_walls.h). Else zeroed, and walls are the model's. */
+    /* Isotropic scheme: the walls of this grid, which have the requested absorption once the response is
+     * warped (room_walls.h). Else zeroed, and walls are the model's. */
     struct wall_kinds kinds;
     struct wall_material *wall; /* (kinds.count) owned */
     size_t receiver_grids;
@@ -60,29 +60,29 @@ struct room_grid {
 /** block_grid_hash() of the grid, also of a thin one. */
 uint64_t room_grid_hash(const struct room_grid *grid);
 
-/** Free what was found on the lattice; resolution and lattice stay. */
+/** Free the findings on the lattice; resolution and lattice stay. */
 void room_grid_clear(struct room_grid *grid);
 void room_grid_free(struct room_grid *grid);
 
-/** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means what it
- * carries at the scheme's standard quality). FAILURE_INPUT if that spacing is too coarse for fmax. */
+/** Spacing, time step and lattice for `fmax` [Hz] (with request->spacing: that spacing; 0 then means the
+ * highest at the scheme's standard quality). FAILURE_INPUT if that spacing is too coarse for fmax. */
 int room_grid_resolution(const struct room_request *request, const struct room_model *model, double fmax,
                          struct room_grid *out, struct failure *failure);
 
-/** Another spacing over the same room, whatever fmax it carries: time step and lattice alone. */
+/** Another spacing over the same room, for any fmax: time step and lattice alone. */
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
                       struct room_grid *out, struct failure *failure);
 
-/** The Courant number before there is a grid, as time_step_choose() takes it: what is asked for, or that of
- * the first share that masses are tried with, or for staircases of the standard scheme 0. */
+/** The Courant number before there is a grid, as time_step_choose() takes it: the requested one, or that of
+ * the first share tried with masses, or 0 for staircases of the standard scheme. */
 double room_courant_first(const struct room_request *request);
 
 /** True if nodes at walls get masses, which may shorten the time step. */
 bool room_has_masses(const struct room_request *request);
 
 /** Give the nodes of `packed` (lambda2 0) their masses, and its time step: the first of the shares of its
- * scheme's limit for which nodes need no more than CUT_MASSES_ADDED_MOST of the volume that nobody has to
- * lend, else the last. FAILURE_CAPACITY for memory. */
+ * scheme's limit for which at most CUT_MASSES_ADDED_MOST of the volume is added mass that no node can lend,
+ * else the last. FAILURE_CAPACITY for memory. */
 int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
                        struct cut_masses *masses, struct failure *failure);
 

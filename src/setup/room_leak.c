@@ -14,7 +14,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/options/failure_text.h"
 
-/* Object name in the OBJ of a path: how a later run knows that the file is its own to replace. */
+/* Object name in the OBJ of a path, by which a later run recognises a file that it may replace. */
 #define LEAK_OBJECT "transept_leak"
 
 /* May `path` be written as the path of a leak: is it free, or an earlier one of ours? */
@@ -32,7 +32,7 @@ static bool may_replace(const char *path)
     return strstr(head, LEAK_OBJECT) != NULL;
 }
 
-/* "FOLDER/leak.obj", or leak-2.obj and so on where a file of somebody else has that name. */
+/* "FOLDER/leak.obj", or leak-2.obj and so on if another program's file has that name. */
 static bool find_free_name(const char *folder, size_t length, char path[LEAK_PATH_MAX])
 {
     for (int i = 1; i < 100; i++) {
@@ -47,9 +47,9 @@ static bool find_free_name(const char *folder, size_t length, char path[LEAK_PAT
     return false;
 }
 
-/* From room axes in metres back to the units of the model's file, and to the axes in which a modeller that
- * imports both shows them in one place: those of the file itself where that is OBJ too; else y up, as Blender
- * takes every OBJ, while it takes glTF for y up and STL and PLY for z up. */
+/* From room axes in metres back to the units of the model's file, and to axes in which a modeller shows both
+ * in one place: those of the file if it is OBJ, else y up. Blender imports every OBJ as y up, glTF as y up,
+ * STL and PLY as z up. */
 static void turn_to_model(const struct room_setup *setup, struct voxel_leak *leak)
 {
     const struct mesh_import_facts *facts = &setup->model.facts;

@@ -13,8 +13,8 @@
 bool room_write_leak(const struct room_setup *setup, struct voxel_leak *leak, char path[LEAK_PATH_MAX],
                      struct failure *failure);
 
-/** The same, with the file, or why there is none, in the failure's note. For a model from memory only into
- * the file of the request. */
+/** The same, with the file, or the reason for its absence, in the failure's note. For a model from memory,
+ * only the file of the request is written. */
 void room_note_leak(const struct room_setup *setup, struct voxel_leak *leak, struct failure *failure);
 
 /** Warn if the room is closed on setup->grid but not on a grid of ROOM_CRACK_SPACING (fine_leak.h): the

@@ -128,14 +128,14 @@ static int copy_mesh(struct room_model *model, const struct mesh *mesh, struct f
         TRY(mesh_add_marker(&model->mesh, mesh->marker[m].kind, mesh->marker[m].name,
                             mesh->marker[m].position, failure));
     (void)snprintf(model->facts.format, sizeof model->facts.format, "memory");
-    TRY(find_facts(model, failure)); /* of what is dropped next, too */
+    TRY(find_facts(model, failure)); /* before triangles are dropped */
     TRY(mesh_drop_redundant(&model->mesh, failure));
     TRY(mesh_weld(&model->mesh, failure));
     model->file_hash = hash_mesh(&model->mesh);
     return 0;
 }
 
-/* The model's mesh and what stands in it besides. */
+/* Add surfaces to the model's mesh. */
 static int add_to_model(struct room_model *model, const struct mesh *addition, struct failure *failure)
 {
     struct mesh both = {0};

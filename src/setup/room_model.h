@@ -1,6 +1,6 @@
 /** The model of a room: its mesh in metres, the origin of that, and the absorption of its surfaces.
  *
- * It does not change after it was read, whatever grid the room gets.
+ * It does not change after it was read, for any grid.
  */
 #ifndef SRC_ROOM_MODEL_H
 #define SRC_ROOM_MODEL_H
@@ -24,32 +24,31 @@ struct room_model {
     uint64_t file_hash;              /* FNV-1a of the model file's bytes */
     uint64_t mesh_hash;              /* FNV-1a of vertices, triangles and material names as imported */
     uint64_t materials_hash;         /* of the file of materials; 0 without */
-    struct surface_table table;      /* what is given for surfaces: room_walls.h */
+    struct surface_table table;      /* values given for surfaces: room_walls.h */
     struct material_library library; /* the program's */
     double *area;                    /* (material_count) [m2] */
     struct surface *surface;         /* (material_count): where from, absorption by octave, branches */
     enum surface_use *use;           /* (material_count) floor, seats or other */
     struct wall_material *wall;      /* (material_count): those branches, as an engine takes them */
     size_t uncovered;                /* materials that got ROOM_MISSING_ABSORPTION */
-    uint16_t *back_material; /* (material_count) what is behind every material: two_sided.h; NULL where no
-                                surface has a back */
+    uint16_t *back_material;         /* (material_count) material behind each: two_sided.h; NULL: none */
     struct air air;
     double sound_speed; /* in it [m/s] */
 };
 
-/** The unit that a model's coordinates were taken in, never UNIT_AUTO; and in words: "inches (as it says)".
- * Into `words`, returned. */
+/** The unit assumed for a model's coordinates, never UNIT_AUTO; and in words: "inches (as it says)". Into
+ * `words`, returned. */
 enum option_unit room_unit(const struct mesh_import_facts *facts);
 #define ROOM_UNIT_WORDS_MAX 40
 const char *room_unit_words(const struct mesh_import_facts *facts, char words[ROOM_UNIT_WORDS_MAX]);
 
 /** Import the mesh, or build the room of a project, and print its facts without those of surfaces.
- * FAILURE_INPUT: the file cannot be used; FAILURE_CAPACITY: memory. `out` must be freed whatever is returned.
+ * FAILURE_INPUT: the file cannot be used; FAILURE_CAPACITY: memory. `out` must be freed in any case.
  */
 int room_model_read(const struct model_request *request, struct room_notices *notices, struct room_model *out,
                     struct failure *failure);
 
-/** Print what of the model's file is not read; as a warning if it may be part of the room. */
+/** Print the unread content of the model's file; as a warning if it may be part of the room. */
 void room_model_say_unread(struct room_notices *notices, const struct mesh_import_facts *facts);
 
 void room_model_free(struct room_model *model);

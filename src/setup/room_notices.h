@@ -12,7 +12,7 @@
 struct room_notices {
     bool quiet;       /* facts are not printed */
     bool silent;      /* warnings are kept and not printed */
-    unsigned command; /* whose options mend what is warned of (command_bit); 0: any */
+    unsigned command; /* whose options avoid the warning (command_bit); 0: any */
     size_t warning_count;
     char **warning; /* (warning_count) as printed, without "transept: warning: " */
 };
@@ -32,7 +32,7 @@ __attribute__((format(printf, 4, 5))) void room_warn_advise(struct room_notices 
 /** The same without advice. */
 #define room_warn(notices, ...) room_warn_advise(notices, ADVICE_NONE, 0, __VA_ARGS__)
 
-/** "1.5, 2.033, 1.2 m": a position to the millimetre, wherever the model stands. Into `text`, returned. */
+/** "1.5, 2.033, 1.2 m": a position to the millimetre, for any origin. Into `text`, returned. */
 #define ROOM_PLACE_MAX 96
 const char *room_place(const double position[3], char text[ROOM_PLACE_MAX]);
 

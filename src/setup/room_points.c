@@ -18,8 +18,7 @@ static const char *kind_name(enum seed_kind kind)
     return kind == SEED_SOURCE ? "source" : "receiver";
 }
 
-/* A marker may be called anything; what goes into file names may not. Runs of other characters become one _.
- */
+/* A marker may have any name, a file may not. Runs of other characters become one _. */
 static void file_name_of_marker(const char *name, char out[OPTION_NAME_MAX])
 {
     size_t n = 0;
@@ -263,7 +262,7 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     return code;
 }
 
-/* Nearer, what is heard is the grid's value at the source itself, which depends little on the room. */
+/* Nearer receivers would get the grid's value at the source itself, which depends little on the room. */
 #define SAME_PLACE 1e-3 /* [m] */
 
 static int refuse_same_place(const struct room_points *points, struct failure *failure)

@@ -13,7 +13,7 @@
 
 struct room_point {
     enum seed_kind kind;
-    bool of_model;              /* a marker, not asked for */
+    bool of_model;              /* a marker, not an option */
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; unique among its kind */
     double position[3];         /* [m] */
     bool group;                 /* of a source: several that sound together, at the place of the first .. */
@@ -23,11 +23,10 @@ struct room_point {
 /** Owned: room_points_free(). */
 struct room_points {
     size_t sources, receivers;
-    struct room_point *point; /* (sources + receivers), sources first; room for two more. What sounds together
-                                 stands after all other sources */
-    bool source_is_cavity;    /* no source was given: point 0 stands in the largest enclosed cavity */
-    bool receiver_is_placed;  /* none was given: the last point stands in the air of the sources */
-    double source_clearance, receiver_clearance; /* of those two from any surface [m] */
+    struct room_point *point; /* (sources + receivers): sources, groups last; receivers; room for two more */
+    bool source_is_cavity;    /* no source was given: point 0 is in the largest enclosed cavity */
+    bool receiver_is_placed;  /* none was given: the last point is in the air of the sources */
+    double source_clearance, receiver_clearance; /* of both from any surface [m] */
     size_t heads; /* dummy heads, each with two of the receivers, the left ear and behind it the right one */
     struct dummy_head *head;         /* (heads) owned */
     double floor_points, floor_most; /* points of the floors of all receiver grids, of the largest: what they

@@ -31,8 +31,7 @@ const char *room_audience_words(const struct room_model *model, char words[ROOM_
     return words;
 }
 
-/* The area of a surface on which people could stand [m2], by a grid whose spacing differs from that of rows
- * of seats. */
+/* The area of a surface for people [m2], by a grid whose spacing differs from that of rows of seats. */
 #define STAND_APART 0.7 /* [m] */
 static int stood_on(const struct room_model *model, const struct receiver_air *air,
                     const struct point_request *request, const char *material, double *size,
@@ -146,8 +145,8 @@ double room_grid_points_most(const struct room_setup *setup)
     return setup->grid.receiver_grid != NULL ? (double)setup->grid.grid_points : setup->points.floor_points;
 }
 
-/* A thread holds a group as it comes out of the conversion, and one of it to measure; what those make of it
- * is about as much again. */
+/* A thread holds a group of converted responses, and one of them to measure. Their results take about as much
+ * again. */
 double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
 {
     const int threads =

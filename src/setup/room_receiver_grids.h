@@ -12,8 +12,8 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
 #define ROOM_AUDIENCE_MAX 600
 const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX]);
 
-/** Surfaces on which people may sit although their names do not say so: neither floors nor seats nor, by
- * name, walls, roofs or ceilings; with room for at least ROOM_UNNAMED_LEAST m2 of people, their ears in the
+/** Surfaces on which people may sit, although their names do not show it: neither floors nor seats nor, by
+ * name, walls, roofs or ceilings. They have at least ROOM_UNNAMED_LEAST m2 for people, with ears in the
  * air. */
 #define ROOM_UNNAMED_LEAST 6.0
 struct room_unnamed_floors {

@@ -39,8 +39,8 @@ static int put_head(const struct room_points *points, const struct orientation *
     return dummy_head_put(head, &model->mesh, model->low, model->high, failure);
 }
 
-/* Into the model, where the receivers are that they stand for; those must be known before surfaces are.
- * `*out` (as many as are asked for) is the caller's. */
+/* Put heads into the model at their receivers, which must be known before surfaces. `*out` (as many as
+ * requested) is owned by the caller. */
 static int put_heads(const struct room_request *request, struct room_model *model, struct dummy_head **out,
                      struct failure *failure)
 {

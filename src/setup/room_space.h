@@ -1,4 +1,4 @@
-/** Checks that the space of the run is the one that is meant.
+/** Checks that the run uses the intended space.
  *
  * A run has the air of its sources. If the model has several spaces, closed or open to the outside, that may
  * not be the largest (largest_space.h): it may be a sacristy, or the inside of a gallery if the hall's door
@@ -52,7 +52,8 @@ void room_space_print(struct room_setup *setup);
 int room_space_refuse_none(const struct room_setup *setup, struct failure *failure);
 
 /** True if a largest cavity of `volume` [m3] is probably the inside of furniture in a room without walls:
- * under 5 % of the model's bounding box and under 30 m3, because a small room may stand in large terrain. */
+ * under 5 % of the model's bounding box and under 30 m3, because a small room may be part of a large
+ * terrain. */
 bool room_cavity_is_small(const struct room_setup *setup, double volume);
 
 #endif

@@ -23,8 +23,8 @@
 
 /* ---- points without a given position ---- */
 
-/* Where the clearest place of the largest enclosed cavity is. An open scene also encloses the air around the
- * room, which may be larger than the room: there, that of the model's largest space, if it has one. */
+/* Find the clearest place of the largest enclosed cavity. An open scene also encloses the air around the
+ * room, which may be larger than the room. There, use the model's largest space, if it has one. */
 static int find_cavity(const struct room_setup *setup, double position[3], struct failure *failure)
 {
     struct voxelise_options voxelise = room_voxelise_options(&setup->request, &setup->model);
@@ -44,8 +44,8 @@ static int find_cavity(const struct room_setup *setup, double position[3], struc
     return 0;
 }
 
-/* Without a source, one there, put before the receivers. Where the run's own grid has none, the path out of
- * the model's largest space is reported. */
+/* Without a source, place one there, before the receivers. If the run's own grid has no cavity, the path out
+ * of the model's largest space is reported. */
 static int place_in_cavity(struct room_setup *setup, bool own, struct failure *failure)
 {
     struct room_points *points = &setup->points;
@@ -65,8 +65,8 @@ static int place_in_cavity(struct room_setup *setup, bool own, struct failure *f
     return 0;
 }
 
-/* Take the places that nobody named, now that the air is known: the source of a cavity, which so far stands
- * where the cavity is clearest, and a receiver that was asked for. */
+/* Choose the places that were not given, now that the air is known: the source of a cavity, so far at its
+ * clearest place, and a requested receiver. */
 static int place_points(struct room_setup *setup, struct failure *failure)
 {
     struct room_points *points = &setup->points;
@@ -132,7 +132,7 @@ static struct voxel_seed *make_seeds(const struct room_points *points, size_t co
     return seed;
 }
 
-/* The masses for `step`, which the grid settles unless that is asked for. */
+/* Give the masses for `step`, which the grid determines unless it was requested. */
 static int give_masses(const struct room_setup *setup, bool settle, struct block_grid *packed,
                        struct time_step *step, struct cut_masses *out, struct failure *failure)
 {
@@ -142,9 +142,9 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 
-/* An open scene on `plain`, or on what was made of it here: faces of the box that are not closed get a layer
- * of cells, `planes` by face of `grown`, into which the walls continue. It begins with the first cell that is
- * all beyond the box, so that no area of the model's lies in it. */
+/* Fit `plain` to an open scene, and make `grown` from it. Faces of the box that are not closed get a layer of
+ * cells, `planes` by face of `grown`, into which the walls continue. It begins with the first cell wholly
+ * beyond the box, so that it contains no area of the model. */
 static int open_up(const struct room_model *model, struct lattice *plain, struct lattice *grown,
                    uint8_t planes[DIRECTIONS], int threads, struct mesh *out, struct failure *failure)
 {
@@ -172,8 +172,7 @@ static int open_up(const struct room_model *model, struct lattice *plain, struct
     return face_overlaps_find(out, threads, failure);
 }
 
-/* The voxels of an open scene with its layer, in place of those without; and the nodes of its positions
- * there. */
+/* Replace the voxels of an open scene by those with its layer, and find the nodes of its positions there. */
 static int with_layer(const struct mesh *carried, const struct lattice *grown, const struct voxel_seed *seed,
                       size_t seeds, const struct voxelise_options *asked, struct voxels *voxels,
                       struct voxel_findings *findings, struct failure *failure)
@@ -215,14 +214,14 @@ static int check_heads(const struct room_setup *setup, struct failure *failure)
     return 0;
 }
 
-/* Voxelise and pack on `lattice`. With `out` this is a grid to be run: what is found goes there, with
- * masses its time step too, and a leak is written down; without, it is one to plan from. */
+/* Voxelise and pack on `lattice`. With `out` the grid is to be run: `out` gets the findings, and with masses
+ * the time step, and a leak is written to a file. Without, it is only for a plan. */
 static int fill_grid(const struct room_setup *setup, const struct lattice *lattice, struct time_step *step,
                      struct room_grid *out, struct block_grid *packed, uint64_t *bytes,
                      struct failure *failure)
 {
     struct cut_masses masses = {0};
-    /* A receiver that was placed stands in the air of every later grid beside the run's. */
+    /* A receiver that was placed must be in the air of every later grid, too. */
     const bool beside = out != NULL && out != &setup->grid;
     /* On a grid to plan from, which may be coarse, ears may be in no air. */
     const size_t seeds = out == NULL && setup->points.heads > 0 ? setup->points.sources
@@ -236,7 +235,7 @@ static int fill_grid(const struct room_setup *setup, const struct lattice *latti
     struct voxel_seed *seed = make_seeds(&setup->points, seeds);
     if (seed == NULL)
         return failure_memory(failure, seeds * sizeof *seed, "positions");
-    struct lattice plain = *lattice, grown = plain; /* what is found of an open scene is without its layer */
+    struct lattice plain = *lattice, grown = plain; /* findings of an open scene are without its layer */
     struct mesh carried = {0};
     uint8_t planes[DIRECTIONS] = {0};
     const bool open = setup->request.grid.open;
@@ -292,7 +291,7 @@ int room_voxelise_survey(struct room_setup *setup, struct block_grid *packed, ui
     return fill_grid(setup, &setup->grid.lattice, &setup->grid.step, NULL, packed, voxels_bytes_out, failure);
 }
 
-/* ---- what was found, printed ---- */
+/* ---- printed findings ---- */
 
 /* All narrow openings in one warning: the narrowest, and where a few of the others are. */
 static void warn_of_narrow(struct room_setup *setup)

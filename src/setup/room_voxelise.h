@@ -5,7 +5,7 @@
 #include "src/setup/room_setup.h"
 
 /** Find the run's air: voxelise and pack on setup->grid.lattice, into setup->grid. If there is no source and
- * none is required, the largest enclosed cavity gets one. If request.points asks for it, a receiver is placed
+ * none is required, the largest enclosed cavity gets one. If request.points requests it, a receiver is placed
  * in the air of the sources (automatic_place.h). An earlier grid is replaced. A larger space is reported.
  * FAILURE_INPUT if the space of the run then looks like furniture (room_space.h), or if the room is not
  * closed; the leak path is written (room_leak.h). */

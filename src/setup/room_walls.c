@@ -41,7 +41,7 @@ const char *room_surface_limited(const struct surface *surface, char text[ROOM_L
     return text;
 }
 
-/* The octave in which the branches are furthest from what was asked for. */
+/* The octave with the largest error of the branches. */
 static size_t worst_octave(const struct surface *surface)
 {
     size_t worst = 0;
@@ -86,8 +86,8 @@ static void warn_of_surface(const struct room_model *model, struct room_notices 
     }
 }
 
-/* Entries of a file that mean no surface of the room. A file may serve many rooms, so that is a fact and no
- * warning; but a slip of the pen in a name would else go unseen where the library knows the surface. */
+/* Entries of a file that match no surface of the room. A file may serve many rooms, so this is a fact and no
+ * warning. Without it a typing error in a name would go unseen if the library knows the surface. */
 static void print_unused(const struct room_model *model, const struct room_notices *notices)
 {
     enum { LISTED = 6 };
@@ -243,7 +243,7 @@ int room_walls_read(const struct room_request *request, struct room_notices *not
                               "materials");
     mesh_material_areas(&model->mesh, model->area);
     room_two_sided_areas(model);
-    for (size_t m = 0; m < count; m++) /* by their names at least, whatever is wrong with what is given */
+    for (size_t m = 0; m < count; m++) /* by their names, even if given values are invalid */
         model->use[m] = surface_use_of(&model->library, model->mesh.material[m], NULL);
     TRY(surfaces_resolve(&model->table, &model->library, &model->mesh, model->area,
                          request->surfaces.audience, request->model.complete ? NAN : ROOM_MISSING_ABSORPTION,
@@ -281,7 +281,7 @@ static bool same_wall(const struct surface *a, const struct surface *b)
            memcmp(a->branch, b->branch, a->branches * sizeof a->branch[0]) == 0;
 }
 
-/* An earlier kind of an equal surface at the same distance; `kind` where there is none. */
+/* An earlier kind of an equal surface at the same distance; `kind` if none. */
 static size_t find_same(const struct room_model *model, const struct wall_kinds *kinds, size_t kind)
 {
     const struct wall_kind *of = &kinds->kind[kind];

@@ -6,7 +6,7 @@
 #include "src/setup/room_grid.h"
 #include "src/setup/room_model.h"
 
-/** Absorption at all frequencies that `plan` takes where none is known. */
+/** Absorption at all frequencies that `plan` assumes if none is known. */
 #define ROOM_MISSING_ABSORPTION 0.1
 
 /** Read the list of materials of the request, look up every material of the mesh in it and in the library,

@@ -164,7 +164,7 @@ void source_directions_free(struct source_directions *directions)
     *directions = (struct source_directions){0};
 }
 
-/* The source of "NAME=..", and what stands behind it. */
+/* The source of "NAME=..", and the text after the sign. */
 static int read_name(const struct room_points *points, const char *text, const char *expected, size_t *source,
                      const char **value, struct failure *failure)
 {
@@ -274,7 +274,7 @@ static int read_aim(const struct room_points *points, const char *text, struct s
     return 0;
 }
 
-/* What source_groups_collect() has found right, once more: the list of each is kept here. */
+/* Read a group again, which source_groups_collect() has checked: its list is kept here. */
 static int read_together(const struct room_points *points, const char *text, struct source_directions *out,
                          struct failure *failure)
 {
@@ -301,7 +301,7 @@ static int read_each(const struct option_texts *texts, const struct room_points 
     return 0;
 }
 
-/* What a run keeps of its taps has room for so many. */
+/* Check the number of taps: a run has room for no more. */
 static int check_taps(const struct source_directions *directions, const struct room_points *points,
                       struct failure *failure)
 {
@@ -341,7 +341,7 @@ static int check_delays(const struct source_directions *directions, const struct
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
                            double duration, struct source_directions *out, struct failure *failure)
 {
-    /* A source may still be placed where there is none. */
+    /* A source may still be placed automatically if there is none. */
     *out = (struct source_directions){.count = points->sources > 0 ? points->sources : 1};
     out->of = calloc(out->count, sizeof *out->of);
     if (out->of == NULL)

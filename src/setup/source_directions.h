@@ -22,14 +22,14 @@ struct source_member {
 };
 
 struct source_direction {
-    const char *what; /* a word, or the name of a file; borrowed; NULL: omni, not asked for */
+    const char *what; /* a word, or the name of a file; borrowed; NULL: omni by default */
     uint64_t hash;    /* of the file; 0: a word */
     struct pattern pattern;
     enum { AIM_RECEIVERS, AIM_FRONT, AIM_PLACE } aim;
     double at[3];    /* a unit vector, or a place [m] */
     bool placed;     /* where it points is known .. */
     double front[3]; /* .. and this: a unit vector, set when a run has placed its receivers */
-    size_t members;  /* of what sounds together; 0: one source */
+    size_t members;  /* of a group; 0: one source */
     struct source_member *member;
 };
 
@@ -45,9 +45,9 @@ int source_groups_collect(const struct option_texts *texts, struct room_points *
                           struct failure *failure);
 
 /** Read the direction of every source of `points`, after source_groups_collect(). Files are read.
- * FAILURE_INPUT for a text without =, an unknown source or one that occurs twice, an aim of one that radiates
- * alike in all directions, more than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that
- * is as long as the responses (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
+ * FAILURE_INPUT for a text without =, an unknown or repeated source, an aim of an omnidirectional one, more
+ * than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that is as long as the responses
+ * (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
                            double duration, struct source_directions *out, struct failure *failure);
 void source_directions_free(struct source_directions *directions);
@@ -62,12 +62,12 @@ bool source_has_direction(const struct source_direction *direction);
 /** Taps of a source: 1, or as many as its order has harmonics. */
 size_t source_channels(const struct source_direction *direction);
 
-/** Number of a source's first tap among all of them, in the order of sources; of `count` all taps. Those of
- * what sounds together are its members' own. */
+/** Number of a source's first tap among all of them, in the order of sources; of `count` all taps. Those of a
+ * group are its members' own. */
 size_t source_first_channel(const struct source_directions *directions, size_t source);
 
-/** Bytes of the drives that a run of any one of the sources keeps, at most: those of its taps, of what sounds
- * together of all; 0 where none has a direction or others with it. */
+/** Bytes of the drives that a run of any one of the sources keeps, at most: those of its taps, for a group of
+ * all its members; 0 if there are no directions and no groups. */
 double source_drives_bytes(const struct source_directions *directions, const struct time_step *step,
                            double fmax);
 
@@ -75,7 +75,7 @@ double source_drives_bytes(const struct source_directions *directions, const str
 size_t source_longer_lead(const struct source_directions *directions, size_t source,
                           const struct time_step *step, double fmax);
 
-/** The longest delay of what sounds together in any group [s]. */
+/** The longest delay in any group [s]. */
 double source_latest(const struct source_directions *directions);
 
 /** The front of a source, a unit vector; `middle`: of all receivers [m]. +x if the source is at its aim. */

@@ -7,7 +7,7 @@
 
 #include "src/base/options/option_values.h"
 
-/* The material called so whatever the case, exactly so first; SIZE_MAX for none. */
+/* The material of that name: an exact match first, then one in any case. SIZE_MAX for none. */
 static size_t find_material(const struct mesh *mesh, size_t count, const char *name, size_t length)
 {
     size_t found = SIZE_MAX;

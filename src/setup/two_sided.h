@@ -8,7 +8,7 @@
  * not have. FAILURE_INPUT: a name that no surface has, no back, or two. */
 int room_two_sided(const struct surface_request *request, struct room_model *model, struct failure *failure);
 
-/** A back has no triangles: add the areas of what it is behind to model->area. */
+/** A back has no triangles: add to its area in model->area those of the surfaces that it is behind. */
 void room_two_sided_areas(struct room_model *model);
 
 #endif

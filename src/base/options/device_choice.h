@@ -21,7 +21,7 @@ int device_choice_read(const char *text, struct device_choice *out, struct failu
 /** Replace `all` by the numbers of the GPUs that are there. FAILURE_CAPACITY if there are fewer. */
 int device_choice_settle(struct device_choice *choice, unsigned there, struct failure *failure);
 
-/** FAILURE_INPUT: GPUs together with another choice of what computes the steps. */
+/** FAILURE_INPUT: GPUs together with another choice of back end. */
 int device_choice_no_cards(const char *backend, struct failure *failure);
 int device_choice_in_ranks(unsigned ranks, struct failure *failure);
 int device_choice_in_box(struct failure *failure);

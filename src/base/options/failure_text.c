@@ -14,9 +14,9 @@
     "is meant"
 #define FAULT "but this is a fault of the program: please report it"
 
-/* All that the program prints of options to mend the failure of a library. "%s" stands for the value: a width
- * in centimetres, a unit by its name; "%f" for the value as it is. A colon in front takes the place of the
- * semicolon after the sentence. */
+/* Advice about options after a failure of a library. "%s" is replaced by the value: a width in centimetres, a
+ * unit by its name; "%f" by the unchanged value. A leading colon replaces the semicolon after the
+ * sentence. */
 static const char *const words[] = {
     [ADVICE_NONE] = "",
     [ADVICE_COARSER_GRID] = COARSER,

@@ -17,7 +17,7 @@ struct film_options {
     struct option_texts slice; /* AXIS=METRES */
     const char *field;         /* TIME[,TIME..]; NULL: none */
     double from, until;        /* of slices, from the emission on [s] */
-    double every;              /* 0: auto, where of those at the same step one is taken [s] */
+    double every;              /* 0: auto, at most one a step [s] */
     int files;                 /* enum film_files: of slices */
     int scale;                 /* enum paint_scale */
     double full;               /* pressure of full colour */
@@ -27,7 +27,7 @@ struct film_options {
     struct {
         int axis;
         double position;      /* [m] */
-    } plane[FILM_SLICES_MAX]; /* (slice.count); where there is none and no field, a level one is meant */
+    } plane[FILM_SLICES_MAX]; /* (slice.count); if none and no field: a level one */
     size_t slice_times, field_times;
     double *slice_time, *field_time; /* rising [s] */
 };

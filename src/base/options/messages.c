@@ -39,8 +39,8 @@ const char *failure_kind(enum failure_code code)
     return "failed";
 }
 
-/* One line, written at once, and without a byte of memory, which may be what there is none of. Every text of
- * a failure escaped fits. */
+/* One line, written at once and without allocation, since memory may have run out. The escaped text of any
+ * failure fits. */
 struct line {
     size_t length;
     char text[MESSAGE_FAILURE_MAX];
@@ -96,7 +96,7 @@ static void put_items(struct line *line, const char *lines, const char *name, bo
     }
 }
 
-/* A file at fault and its line, and the names of what the failure is about. */
+/* A file at fault and its line, and the names of the failure's subjects. */
 static void put_subjects(struct line *line, const struct failure *failure)
 {
     static const char *const word[SUBJECTS] = {[SUBJECT_FILE] = "file",

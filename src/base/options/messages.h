@@ -1,5 +1,4 @@
-/** Failures and warnings on standard error: sentences for people or, if a command was asked for JSON, one
- * line of JSON each.
+/** Failures and warnings on standard error: sentences for people or, with --json, one line of JSON each.
  *
  *     {"error": {"kind": "input", "status": 2, "subject": [{"option": "--fmax"}],
  *                "message": "..", "advice": "..", "notes": []}}

@@ -7,7 +7,7 @@
     (COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_CHECK | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 /* Commands that make a grid of a model. */
 #define MODELS (ROOMS | COMMAND_BENCH)
-/* Commands that step a room, or say what that needs. */
+/* Commands that step a room, or print the cost of it. */
 #define STEPS   (PLANNED | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY)
 #define PLANNED (COMMAND_SIMULATE | COMMAND_PLAN)
 /* Also what traces rays: surfaces, air and model; sources and receivers; and what it prints. */

@@ -51,7 +51,7 @@ struct option_place {
     double position[3];         /* [m] */
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; empty when none was given */
     bool of_model;              /* only a name was given: the position of that name in the model */
-    const char *file;           /* the project that says so, and where; NULL: an option; borrowed */
+    const char *file;           /* the project that contains it; NULL: an option; borrowed */
     size_t line;
 };
 struct option_places {
@@ -59,8 +59,8 @@ struct option_places {
     struct option_place *place;
 };
 
-/** An area where many receivers stand on a regular grid: the faces of a material, a polygon, or, with
- * neither, where people sit. All but its form is checked with the model (receiver_grid.h). */
+/** An area with many receivers on a regular grid: the faces of a material, a polygon, or, with neither, the
+ * seats of an audience. Only its form is checked here, the rest with the model (receiver_grid.h). */
 struct option_grid {
     char name[OPTION_NAME_MAX]; /* letters, digits, _ and -; goes into file names */
     const char *material;       /* of the mesh, borrowed from the arguments; NULL: another area */
@@ -70,7 +70,7 @@ struct option_grid {
     double height;              /* of the ears above the floor; 0: --grid-height [m] */
 };
 struct option_grids {
-    bool none; /* no grid at all, not even a default one */
+    bool none; /* no grid, not even a default one */
     size_t count;
     struct option_grid *grid;
 };
@@ -110,13 +110,13 @@ struct option_spec {
     const char *const *words; /* OPTION_WORD, NULL-ended */
     size_t share_at;   /* offset of a double: a number that ends with % goes there as a share, of which the
                           most is 1, and the number itself is 0 then; 0: it must not */
-    size_t given_at;   /* offset of a bool that says that it was given; 0: none */
+    size_t given_at;   /* offset of a bool, true if it was given; 0: none */
     size_t at;         /* offset in struct options, or in the set's base */
     const char *group; /* heading of the help; NULL: as the entry before */
     const char *help;
 };
 
-/** An entry of a table: what every option has, and behind it by name what else this one has. */
+/** An entry of a table: the members of every option, then the others of this one by name. */
 #define OPTION_ENTRY(kind_, name_, type, member, ...)                                                        \
     {                                                                                                        \
         .kind = OPTION_##kind_, .name = name_, .at = offsetof(type, member), __VA_ARGS__                     \

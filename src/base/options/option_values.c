@@ -41,7 +41,7 @@ const char *option_unit_of(const struct option_spec *spec)
 }
 
 /* A strict decimal number at the start of `text`: sign, digits, point, exponent, nothing else (no hex, NaN,
- * infinity, blanks). `*rest` is what follows. False when there is none or it is not finite. */
+ * infinity, blanks). `*rest` is the text after it. False if absent or not finite. */
 static bool read_number(const char *text, double *value, const char **rest)
 {
     const char *p = text;
@@ -69,7 +69,7 @@ static bool read_number(const char *text, double *value, const char **rest)
             p = exponent;
         }
     }
-    /* strtod alone would also take "0x1p3": only what was walked over above is handed to it. */
+    /* strtod alone would also accept "0x1p3", so it gets only the text scanned above. */
     const size_t length = (size_t)(p - text);
     char copy[128];
     if (length >= sizeof copy)
@@ -251,7 +251,7 @@ static int bad_name(struct failure *failure, const struct option_spec *spec, con
 #define COORDINATE_MAX 1e6 /* [m], as mesh_check() has it */
 #define PLACE          "three coordinates x,y,z in metres, joined by commas"
 
-/* x,y,z and what follows the third number. */
+/* x,y,z; `*rest` is the text after the third number. */
 static int read_point(const struct option_spec *spec, const char *text, double position[3], const char **rest,
                       struct failure *failure)
 {
@@ -298,7 +298,7 @@ static int read_place(const struct option_spec *spec, const char *text, struct o
     return 0;
 }
 
-/* x,y,z;x,y,z;.. up to the end. A last corner that is the first again closes what is closed anyway. */
+/* x,y,z;x,y,z;.. up to the end. A last corner equal to the first is dropped: the polygon is closed anyway. */
 static int read_corners(const struct option_spec *spec, const char *text, const char *list,
                         struct option_grid *grid, struct failure *failure)
 {

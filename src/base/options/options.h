@@ -1,9 +1,8 @@
 /** The command line: one table of options, strict parsing, and what each command takes.
  *
- * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit where the quantity has one (`2cm`, `10min`,
- * `1.4kHz`); NaN, infinity, trailing characters and values outside the limits are refused by name, value and
- * limit.
- * `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
+ * Numbers are plain decimals (`2`, `0.02`, `1e3`), with a unit if the quantity has one (`2cm`, `10min`,
+ * `1.4kHz`). NaN, infinity, trailing characters and values outside the limits are refused, with name, value
+ * and limit. `--name value`, `--name=value` and `-o value` are the same; `--` ends the options.
  */
 #ifndef SRC_OPTIONS_H
 #define SRC_OPTIONS_H
@@ -35,7 +34,7 @@ struct options {
     const char *tables;       /* folder for those of a page; NULL: none */
     int convention;           /* of a SOFA file: enum sofa_convention */
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
-    double checkpoint;  /* between two; 0: none; options_given() says whether it was asked for [s] */
+    double checkpoint;  /* between two; 0: none; options_given(): was it requested? [s] */
     const char *resume; /* folder of a run that is resumed; NULL: none */
     int level;          /* enum auralisation_level */
     struct option_counts nodes;
@@ -70,9 +69,9 @@ void options_set_given(struct options *options, const struct option_spec *spec);
 
 /** Parse the arguments after the command's name.
  * @param command   its bit, and `command_name` for sentences
- * @param subject   what the plain argument is called in sentences ("ROOM"); exactly one is asked for, none
- * where `subject` is NULL, none or one where it stands in brackets ("[ROOM]"), one or more where it ends in
- * two points ("IR.wav..")
+ * @param subject   name of the plain argument in sentences ("ROOM"). Exactly one is required; none if
+ * `subject` is NULL, none or one if it is in brackets ("[ROOM]"), one or more if it ends in two points
+ * ("IR.wav..")
  * @param extra     further options of this command, or NULL; its base must hold the defaults already
  * `--help` or `-h` anywhere sets out->help and ends parsing without error.
  * FAILURE_INPUT names the option, the value and the limit; an unknown option names the nearest one.
@@ -81,8 +80,8 @@ int options_parse(enum command_bit command, const char *command_name, const char
                   char **argv, const struct option_set *extra, struct options *out, struct failure *failure);
 void options_free(struct options *options);
 
-/** FAILURE_INPUT where an option that names one thing (a file, a folder) is given twice with two names, of
- * which options_parse() keeps the last: for a command line that a person typed. */
+/** FAILURE_INPUT if an option with one value (a file, a folder) is given twice with different values.
+ * options_parse() keeps the last one. For command lines typed by a person. */
 int options_refuse_second(enum command_bit command, int argc, char **argv, const struct option_set *extra,
                           struct failure *failure);
 

@@ -7,8 +7,8 @@
 /** Start with play_options_default(); owned: play_options_free(). */
 struct play_options {
     const char *score;         /* file; NULL: none */
-    struct option_places drum; /* that stand there besides, each struck once */
-    double duration;           /* of what is heard; 0: auto [s] */
+    struct option_places drum; /* additional ones, each struck once */
+    double duration;           /* of the sound; 0: auto [s] */
 };
 
 struct option_set play_option_set(struct play_options *own);

@@ -1,9 +1,8 @@
 /** The request for a room: the values for model, points, grid, engine and plan.
  *
- * The option table fills it (options.h), and the command sets what no option says: whether the model has to
- * be complete, and what is placed, looked for or allowed. It is not changed between two calls. Texts and
- * lists are borrowed, but for those of struct options. Zeroed is valid; the meaning of a 0 is noted beside
- * it.
+ * The option table fills it (options.h). The command sets the members without an option: whether the model
+ * must be complete, and what is placed, searched for or allowed. It does not change between calls. Texts and
+ * lists are borrowed, except those of struct options. Zeroed is valid; the meaning of a 0 is noted beside it.
  */
 #ifndef SRC_ROOM_REQUEST_H
 #define SRC_ROOM_REQUEST_H
@@ -26,11 +25,11 @@ struct project;
 
 struct model_request {
     const char *file;              /* of the model; the word for a built-in room of a project */
-    const struct mesh *mesh;       /* the model, in metres, in place of its file; NULL: it is read */
-    const struct mesh *addition;   /* surfaces that stand in it besides, in metres; NULL: none */
+    const struct mesh *mesh;       /* the model, in metres; NULL: read from the file */
+    const struct mesh *addition;   /* additional surfaces in it, in metres; NULL: none */
     enum option_unit units;        /* of its coordinates */
     enum up_axis up;               /* and which of them is up */
-    const struct project *project; /* its room, its surfaces (project.h); NULL: there is none */
+    const struct project *project; /* its room, its surfaces (project.h); NULL: none */
     struct air air;                /* in the room */
     enum air_method air_method;    /* by which responses get its losses */
     bool complete; /* absorption, sources or receivers that are missing are failures: the room will be run */
@@ -48,7 +47,7 @@ struct point_request {
     struct option_places source, receiver; /* empty: the markers of the model */
     struct option_grids receiver_grid;
     double grid_spacing, grid_height; /* of receiver grids without their own [m] */
-    bool grid_spacing_given;          /* it was asked for: of the audience, too */
+    bool grid_spacing_given;          /* was requested: also of the audience */
     bool audience; /* without receivers and receiver grids there is one where people sit, if that is known */
     enum option_maps maps; /* which octaves of them are drawn */
     bool by_hand;          /* a position was given on the command line, over those of a project or model */
@@ -75,12 +74,12 @@ struct grid_request {
     enum scheme scheme;
     enum option_quality quality;  /* for room_points_per_wavelength() */
     bool quality_given;           /* given, not the default */
-    double points_per_wavelength; /* asked for at fmax; 0: those of the quality (-) */
+    double points_per_wavelength; /* requested at fmax; 0: those of the quality (-) */
     double courant;               /* 0: by its share, or the standard, which room_courant_first() has (-) */
     double courant_share;         /* of the scheme's limit; 0: none was given (-) */
     struct option_point origin;   /* of the lattice */
     double seal;                  /* cracks up to this width are closed; 0: none [m] */
-    bool open;                    /* what reaches the box around the model leaves it */
+    bool open;                    /* sound that reaches the box around the model leaves it */
     const char *leak;             /* file for a leak's path; NULL: leak.obj beside the model */
     bool no_leak_file;            /* write no leak path: a resumed command may be a stranger's */
     bool find_leak_paths;         /* look for the leak paths of an open or sealed room */
@@ -94,7 +93,7 @@ struct engine_request {
     enum precision precision;
     enum interpolation interpolation;
     int64_t threads;                          /* 0: all processors; of voxelising too */
-    const char *devices;                      /* cards (device_choice.h); NULL: the first */
+    const char *devices;                      /* GPUs (device_choice.h); NULL: the first */
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 
@@ -107,7 +106,7 @@ struct plan_request {
     int64_t steps;       /* of both layouts */
     int rays;            /* 1: responses of the whole band, by rays above fmax */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
-    bool rows_pass;      /* receivers' samples are handed on by the batch; what one listener hears is kept */
+    bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
 };
 
@@ -127,7 +126,7 @@ struct room_request {
     char **argument;
 };
 
-/** Points per wavelength at fmax of a grid whose spacing is not asked for. */
+/** Points per wavelength at fmax of a grid whose spacing is not given. */
 double room_points_per_wavelength(const struct grid_request *request);
 
 /** Refuse options that exclude each other, before anything is read. FAILURE_INPUT: two options set the

@@ -1,6 +1,5 @@
-/** The schemes by their words, and how many grid points a wavelength has with each: one table for the
- * options, their help, and what a run takes.
- */
+/** The schemes by their words, and their grid points per wavelength: one table for the options, their help,
+ * and runs. */
 #ifndef SRC_SCHEME_OPTIONS_H
 #define SRC_SCHEME_OPTIONS_H
 

@@ -12,7 +12,7 @@ const char *number_text(double value, int decimals, char text[NUMBER_TEXT_MAX]);
 /** A whole number with thin blanks between thousands. */
 const char *number_text_count(double value, char text[NUMBER_TEXT_MAX]);
 
-/** The unit of a number of bytes, B to TB (powers of 1000), and what brings the number to it. */
+/** The unit of a number of bytes, B to TB (powers of 1000), and the factor to it. */
 const char *number_bytes_unit(double bytes, double *scale);
 
 /** "1.23 GB", "45.6 MB"; "2 min 5 s", "0.8 s"; 698, 15300. Into `text`, returned. */

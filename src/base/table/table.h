@@ -1,7 +1,7 @@
 /** One typed table and its forms: HTML (src/draw/table_html.h), CSV, columns of text and JSON
  * (table_columns.h). A cell is a list of pieces. A piece has a kind: fixed words, a text or a number of the
  * data with its scale and decimals, or the marks of a decay. An absent value (NaN, NULL) is a piece too; each
- * form has its own sign for it. The reason of absence stands beside it as words.
+ * form has its own sign for it. The reason of absence follows as words.
  *
  *     struct table table;
  *     table_begin(&table, "figures");
@@ -67,7 +67,7 @@ struct table {
     struct table_piece *piece;
 };
 
-/** Empty, and what comes next is the caption. */
+/** Start an empty table; the next pieces are the caption. */
 void table_begin(struct table *table, const char *class);
 void table_free(struct table *table);
 __attribute__((format(printf, 2, 3))) void table_name(struct table *table, const char *format, ...);

@@ -1,4 +1,4 @@
-/** A table as CSV: RFC 4180 but for the ends of lines, which are \n.
+/** A table as CSV: RFC 4180, except that lines end with \n.
  *
  * Texts are as on a page, in its language; numbers have all their digits and a point, in the unit of the
  * heading, and are empty where they are absent. A cell with several numbers and no words has a column for
@@ -7,9 +7,8 @@
  *     octave,125 Hz,125 Hz deviation
  *     T30 s,1.33012,0.102
  *
- * A text that a spreadsheet would take for a formula gets an apostrophe, which says that it
- * is text: names come from models of strangers.
- */
+ * A text that a spreadsheet would read as a formula gets an apostrophe, which marks it as text: names come
+ * from untrusted models. */
 #ifndef SRC_TABLE_CSV_H
 #define SRC_TABLE_CSV_H
 
@@ -20,7 +19,7 @@
 /** Errors of the stream show when it is closed. */
 void table_csv(FILE *out, const struct table *table);
 
-/** What the caption shows, as one field of it. */
+/** The caption, as one field. */
 void table_csv_caption(FILE *out, const struct table *table);
 
 #endif

@@ -101,7 +101,7 @@ static const char head[] =
     "    _transept_wanted \"$begun\" \"${wanted[@]}\"\n"
     "}\n";
 
-/* ---- what a value is ---- */
+/* ---- kinds of values ---- */
 
 /* "FILE.sofa" and "OUT.wav" name files that end so. */
 static const char *ending_of(const char *word, size_t length)
@@ -123,8 +123,7 @@ static bool is_called(const char *text, size_t length, const char *name)
     return length == strlen(name) && strncmp(text, name, length) == 0;
 }
 
-/* The part of a help text between two bars: a word to be taken as it is, a file, a folder, or something
- * that only the user knows. */
+/* The part of a help text between two bars: a literal word, a file, a folder, or a user-defined value. */
 static void put_wanted(FILE *stream, const char *text, size_t length)
 {
     const char *ending = ending_of(text, length);
@@ -141,7 +140,7 @@ static void put_wanted(FILE *stream, const char *text, size_t length)
         fprintf(stream, " %.*s", (int)length, text);
 }
 
-/* Of "HZ|auto", "ROOM|RUN..", "[NAME]". */
+/* Write the words of "HZ|auto", "ROOM|RUN..", "[NAME]". */
 static void put_values(FILE *stream, const char *value)
 {
     for (const char *at = value; *at != '\0'; at += *at != '\0') {
@@ -172,7 +171,7 @@ static void put_name(FILE *stream, const struct option_spec *spec)
     fprintf(stream, " --%s", spec->name);
 }
 
-/* The placeholder of a value that only the user knows, if nothing was written since `before`. */
+/* The placeholder of a user-defined value, if nothing was written since `before`. */
 static void end_case(FILE *stream, long before)
 {
     if (ftell(stream) == before)
@@ -180,8 +179,8 @@ static void end_case(FILE *stream, long before)
     fputs(" ;;\n", stream);
 }
 
-/* Write a case of the values; options without one have none. In "NAME=omni|voice" only the user knows the
- * name, and the part behind it has a case of its own. */
+/* Write a case of the values; options without one have none. In "NAME=omni|voice" the name is user-defined,
+ * and the part after it has its own case. */
 static void put_case(FILE *stream, const struct option_spec *spec)
 {
     static const char name[] = "NAME=";

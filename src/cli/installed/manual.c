@@ -31,7 +31,7 @@ static void put_escaped(FILE *stream, const char *text, size_t length)
     }
 }
 
-/* Write words in lines of their own, none of which begins like a request. */
+/* Write words in their own lines. No line begins like a roff request. */
 static void put_words(FILE *stream, const char *text)
 {
     size_t column = 0;

@@ -1,7 +1,8 @@
 /** The manual: pages of man(1), made from the tables that `--help` prints.
  *
- * transept.1 is what `transept --help` says, transept-COMMAND.1 what `transept COMMAND --help` says, word for
- * word (tests/installed/test_manual.c compares them). The program man_pages writes them when all is built.
+ * transept.1 has the text of `transept --help`, transept-COMMAND.1 that of `transept COMMAND --help`, word
+ * for word (tests/installed/test_manual.c compares them). The program man_pages writes them when all is
+ * built.
  */
 #ifndef SRC_MANUAL_H
 #define SRC_MANUAL_H

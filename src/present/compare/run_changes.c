@@ -33,7 +33,7 @@ struct list {
     int code;
 };
 
-/* Members of both models; each NULL where there is none. */
+/* Members of both models; each may be NULL. */
 struct changed {
     struct json_field field; /* kind and table */
     const void *first, *second;
@@ -143,7 +143,7 @@ static void compare_watched(struct list *list, const struct watched *entry)
             numbers.first, entry->unit, numbers.second, entry->unit);
 }
 
-/* ---- what makes a comparison less than it seems ---- */
+/* ---- limits of a comparison ---- */
 
 static void compare_bands(struct list *list)
 {
@@ -394,7 +394,7 @@ static void compare_materials(struct list *list)
         name_index_free(&list->materials[run]);
 }
 
-/* Where only one run lets sound out, or had closed a crack. */
+/* Compare openings, and cracks closed, that only one run has. */
 static void compare_leaks(struct list *list)
 {
     static const struct {

@@ -14,7 +14,7 @@ bool same_name(const char *one, const char *other)
     return one != NULL && other != NULL && strcmp(one, other) == 0;
 }
 
-/* What a run calls its responses, by source and receiver, and its points. */
+/* The names of a run's responses, by source and receiver, and of its points. */
 struct names {
     const struct run_model *model;
     struct name_index responses, sources, receivers;

@@ -22,7 +22,7 @@ static void print_sentence(FILE *stream, const char *words)
     print_wrapped(stream, text, 0);
 }
 
-/* ---- what is compared ---- */
+/* ---- compared runs ---- */
 
 static void print_run(FILE *stream, const struct run_comparison *comparison, int run)
 {
@@ -116,7 +116,7 @@ static void add_figure(struct table *table, const struct octave_list *octaves, c
     }
 }
 
-/* The figures by octave below `label`; false where there are none. */
+/* The figures by octave below `label`; false if none. */
 static bool begin_octaves(struct table *table, const struct octave_list *octaves,
                           const struct compared_rows *rows, const char *label)
 {
@@ -223,7 +223,7 @@ static void print_grid(FILE *stream, const struct octave_list *octaves, const st
         fputs("  no figure is in both\n", stream);
 }
 
-/* What explains a letter or sign of the tables. */
+/* Explanations of the letters and signs in the tables. */
 enum legend { LEGEND_DECAY = 1, LEGEND_NOTICED = 2, LEGEND_WITHIN = 4 };
 
 static unsigned legend_of(const struct compared_rows *rows)

@@ -12,7 +12,7 @@
 
 #define NAME(text) CUT_TEXT(text, 60)
 
-/* What a listener notices, where there is less of an aspect [0] and more of it [1]. */
+/* Audible effect of less [0] and of more [1] of an aspect. */
 static const char *const noticed[ASPECTS][2] = {
     [ASPECT_REVERBERATION] = {T_LATER("shorter reverberation"), T_LATER("longer reverberation")},
     [ASPECT_CLARITY] = {T_LATER("less clear sound"), T_LATER("clearer sound")},
@@ -33,14 +33,14 @@ static double jnds_of(const struct candidate *candidate)
     return candidate->value != NULL ? fabs(candidate->value->jnds) : 0;
 }
 
-/* What is larger; NaN never is. */
+/* Keep the larger one. NaN is never larger. */
 static void take_larger(struct candidate *most, struct candidate other)
 {
     if (jnds_of(&other) > jnds_of(most))
         *most = other;
 }
 
-/* Speech is understood from 500 Hz up: modulation below says little of it. */
+/* Modulation below 500 Hz contributes little to the intelligibility of speech. */
 #define SPEECH_FROM 500
 
 static bool says_nothing(const struct compared_row *row)
@@ -117,7 +117,7 @@ static int put_noticed(struct finding *finding, char *text)
     }
 }
 
-/* What differs most in a pair; without what an offset of the grid may have done, where `certain`. */
+/* The largest difference in a pair; with `certain`, beyond that of an offset of the grid. */
 static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p, bool certain)
 {
     struct candidate most = {0};
@@ -158,8 +158,8 @@ static bool schemes_differ(const struct run_comparison *comparison)
     return scheme_of_word(scheme[0]) != scheme_of_word(scheme[1]);
 }
 
-/* Whoever reads "no difference" must know of which sound: " at 63 to 125 Hz" and "; nothing above 177 Hz was
- * compared". Nothing where the octaves of speech and music are all there. */
+/* Limits of "no difference": " at 63 to 125 Hz" and "; nothing above 177 Hz was compared". Nothing if all
+ * octaves of speech and music were compared. */
 #define BAND_WHOLE 4000
 
 static bool band_is_part(const struct octave_list *octaves)

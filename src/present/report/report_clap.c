@@ -14,7 +14,7 @@
 #define RECEIVERS 3                                     /* of a source: nearest, middle, farthest */
 #define HEARD     (REPORT_CLAP_SOURCES * RECEIVERS + 2) /* of a run, dry ones last */
 
-/* What is heard, run by run. */
+/* The sounds, run by run. */
 struct clap {
     const struct run_folder *folder;
     size_t runs;
@@ -56,7 +56,7 @@ void report_takes_free(struct report_takes *takes)
 
 /* ---- which responses ---- */
 
-/* A response that may be heard, and what it is ordered by. */
+/* A response that may be played, with its sort key. */
 struct candidate {
     const struct record_response *response;
     double distance; /* in the first run that has it, so that of two runs the same places are heard */
@@ -82,7 +82,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
     return whole ? 0 : report_no_memory(failure);
 }
 
-/* A file that cannot be read takes no other with it; what is wrong with it is written beside its figures. */
+/* An unreadable file does not affect the others. Its fault is written beside its figures. */
 static bool can_be_heard(const struct clap *clap, size_t run, const struct record_response *response)
 {
     struct wav_sound sound = {0};
@@ -117,7 +117,7 @@ static struct candidate make_candidate(const struct clap *clap, size_t run,
                               .shared = other != NULL};
 }
 
-/* Where two runs share places, only those: one compares them. Returns how many are left. */
+/* If two runs share places, keep only those, for comparison. Returns the number kept. */
 static size_t keep_shared(struct candidate *of, size_t count)
 {
     size_t kept = 0;

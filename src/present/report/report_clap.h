@@ -1,4 +1,4 @@
-/** A clap through the responses of runs, for reports of runs that nobody auralised. */
+/** A clap through the responses of runs, for reports of runs that were not auralised. */
 #ifndef SRC_REPORT_CLAP_H
 #define SRC_REPORT_CLAP_H
 
@@ -20,14 +20,14 @@ struct report_takes {
     struct report_take *take;
 };
 
-/** Append; what the take owns is taken over, also on failure. FAILURE_CAPACITY. */
+/** Append; takes ownership of the take's members, also on failure. FAILURE_CAPACITY. */
 int report_takes_add(struct report_takes *takes, struct report_take take, struct failure *failure);
 void report_takes_free(struct report_takes *takes);
 
 #define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */
 
 /** Play a clap through responses of `runs` runs, as report_sounds.h describes it, at one gain. Temporary
- * files are in the folder `scratch` while it works. FAILURE_INPUT where a run's record lacks what is needed
+ * files are in the folder `scratch` while it works. FAILURE_INPUT if a run's record lacks a required member
  * or a response cannot be read; FAILURE_OUTPUT, FAILURE_CAPACITY, FAILURE_INTERRUPTED. */
 int report_clap_take(const struct run_folder *folder, size_t runs, const char *scratch,
                      struct report_takes *out, struct failure *failure);

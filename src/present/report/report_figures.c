@@ -110,7 +110,7 @@ static bool has_figure(const struct report_run *run, enum figure figure, int ban
     return false;
 }
 
-/* Octave `band` of the first response, as it is called; NaN where there is none. */
+/* Nominal frequency of octave `band` of the first response; NaN if absent. */
 static double nominal_of(const struct report_run *run, int band)
 {
     const double octave = run->responses.count > 0 && band >= 0
@@ -184,7 +184,7 @@ const char *report_count_words(const struct report_spread *spread, bool places, 
 
 /* ---- reverberation ---- */
 
-/* In this order of choice, with what a reader must know where it is not the first. */
+/* In order of preference, with a note for each but the first. */
 static const struct {
     enum figure figure;
     const char *stand_in;

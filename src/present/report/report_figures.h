@@ -1,5 +1,4 @@
-/** One value for each response, from the octaves that a run has: what findings and differences are made from.
- */
+/** One value for each response, from the octaves of a run, as the basis of findings and differences. */
 #ifndef SRC_REPORT_FIGURES_H
 #define SRC_REPORT_FIGURES_H
 
@@ -63,13 +62,13 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
 const char *report_count_words(const struct report_spread *spread, bool places,
                                char text[REPORT_COUNT_WORDS]);
 
-/** Which figure gives the reverberation of a run: T30, else T20, else EDT, the first that at least half of
- * the responses have at middle frequencies; where none has so many, the one that most have. Where no response
- * has any there, likewise at the highest octave up to 1 kHz that some response has. */
+/** The figure that gives the reverberation of a run: the first of T30, T20 and EDT that at least half of the
+ * responses have at middle frequencies. If no figure has so many, the one that most have. If no response has
+ * any there, likewise at the highest octave up to 1 kHz that some response has. */
 struct report_reverberation {
     bool there;
     enum figure figure;
-    const char *stand_in; /* what a reader must know where it is not T30; else empty */
+    const char *stand_in; /* a note if it is not T30; else empty */
     int band;
 };
 struct report_reverberation report_reverberation_of(const struct report_run *run);
@@ -81,9 +80,8 @@ struct report_reverberation report_reverberation_at(const struct report_run *run
  * within 5 % of the value and on the same side of both limits (infinite: none). */
 int report_decimals(double value, int decimals, double low, double high);
 
-/** Why no response has a figure: the first reason that a response has, without its heading, at middle
- * frequencies where the responses show both of them, else at the highest octave that has a reason. False
- * where there is none. */
+/** Why no response has a figure: the first reason of a response, without its heading. It is taken at middle
+ * frequencies if the responses show both of them, else at the highest octave with a reason. False if none. */
 bool report_figure_reason(const struct report_run *run, enum figure figure, char *text, size_t capacity);
 
 #endif

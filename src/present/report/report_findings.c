@@ -216,7 +216,7 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
 {
     struct report_ringing ringing;
     if (report_ringing_find(run, &ringing))
-        return false; /* which says more */
+        return false; /* the more informative finding */
     const size_t all = run->responses.count;
     size_t count = 0;
     for (size_t i = 0; i < all; i++) {

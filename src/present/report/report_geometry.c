@@ -17,7 +17,7 @@
 
 #define BLOCKS_MOST ((size_t)64 << 20) /* bytes of blocks.json */
 
-/* What is not there, and why: the sentence of a failure without its paths. */
+/* Record why a part is absent: the sentence of a failure without its paths. */
 static int set_why(char **to, const struct run_folder *folder, const char *why, struct failure *failure)
 {
     return report_reason_set(to, folder, why) ? 0 : report_no_memory(failure);

@@ -20,7 +20,7 @@ static double value_of(const struct column *column, size_t row)
     return column->table->value[row * column->table->columns + column->number];
 }
 
-/* What a map and one that is left out have in common. */
+/* Members that a map and an omitted map have in common. */
 #define SET_HEAD(map, column)                                                                                \
     ((map)->grid = (column)->grid->name, (map)->source = (column)->map->source,                              \
      (map)->figure = (enum figure)(column)->table->column[(column)->number].figure,                          \

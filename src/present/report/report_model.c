@@ -187,7 +187,7 @@ OWN_TABLE(report_point, OWN("kind", bool, is_source, kind_json), WORD("name", na
           POINT("position_m", position));
 #undef TYPE
 
-/* ---- what follows from a run ---- */
+/* ---- derived from a run ---- */
 
 #define TYPE report_share
 TABLE(report_share, WORD("material", material), NUMBER("area_m2", area), NUMBER("share", share));
@@ -307,7 +307,7 @@ static void clear_model(void *member)
 
 static const struct json_own model_json = {.write = write_model, .clear = clear_model};
 
-/* A struct as the last of `list`; null where there is none. */
+/* Append a struct to `list`, or null for NULL. */
 static bool append_struct(cJSON *list, const struct json_table *table, const void *object)
 {
     cJSON *item = object != NULL ? cJSON_CreateObject() : cJSON_CreateNull();

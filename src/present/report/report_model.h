@@ -12,7 +12,7 @@
  *       blocks      origin_m, edge_m, runs (base64 of int32 x, y, z, count); or null, with blocks_why
  *       points      kind (source, receiver), name, position_m
  *       responses   as in run.json, with what report_response.h adds;
- *                   of one whose file is gone: why_no_curves
+ *                   of one whose file is missing: why_no_curves
  *       energy      report_shares.h
  *       findings    report_findings.h
  *       statistics  report_statistics.h: nothing in it was simulated but simulated_s
@@ -109,14 +109,14 @@ struct report_point {
     double position[3]; /* [m] */
 };
 
-/* ---- what follows from a run ---- */
+/* ---- derived from a run ---- */
 
 struct report_share {
     const char *material;
-    double area, share; /* [m2] of what faces air; of the sound */
+    double area, share; /* facing air [m2]; of the sound */
 };
 
-/** Where the sound of one source went. */
+/** The sound of one source, by where it went. */
 struct report_account {
     const char *source; /* NULL: the run kept no account of it */
     double stored, rest;
@@ -143,14 +143,14 @@ struct report_statistics {
     struct json_numbers simulated;                    /* NaN: not simulated, or no time could be read [s] */
     struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
     struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
-    double sabine_share, eyring_share;                /* of what walls take by the formula (-) */
+    double sabine_share, eyring_share;                /* of the walls' absorption by the formula (-) */
     double scaled_at; /* the octave that they are of; NaN: none, they are 1 [Hz] */
     char *why;        /* nothing is expected */
     double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is missing [Hz], [Hz], [s] */
     char *next;                                              /* the same as a sentence */
 };
 
-/** What the target of a use allows by octave, and whether that is met: report_targets.h. */
+/** The tolerance of a use's target by octave, and whether it is met: report_targets.h. */
 struct report_tolerance {
     struct json_numbers low, high; /* by octave of the statistics; NaN: none [s] */
     struct json_texts verdict;     /* "met", "too long", "too short", all maybe "provisionally .." */
@@ -164,7 +164,7 @@ struct report_allowed {
     const char *title, *link;                       /* of the source */
 };
 
-/** What a figure should be, for a use and where it is known in rooms of a volume: report_targets.h. */
+/** The target of a figure, for a use and, if known, for rooms of a volume: report_targets.h. */
 struct report_target {
     enum figure figure;                   /* T30, D50 or C80 */
     const char *use;                      /* a word of --use */
@@ -173,11 +173,11 @@ struct report_target {
     double slope, constant;               /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
     double low, high;                     /* -infinity, infinity: no limit */
     const char *title, *link;             /* of the source */
-    bool asked;                           /* it is there only where --use asks for it */
+    bool asked;                           /* only with --use */
     const struct report_allowed *allowed; /* by octave; NULL: none are known */
 };
 
-/** A target that holds for a run, and what the run has for it. */
+/** A target that holds for a run, and the run's value. */
 struct report_aim {
     const struct report_target *target;
     double low, high;  /* in a room of the run's volume; NaN: no limit */
@@ -224,7 +224,7 @@ struct report_audio {
     char *dry;         /* the name of the dry sound */
     const char *codec; /* flac, opus */
     double left_out;   /* so many sounds */
-    double band;       /* up to where what was simulated is heard [Hz] */
+    double band;       /* highest simulated frequency in the sounds [Hz] */
     char *why;         /* there are none */
 };
 
@@ -245,7 +245,7 @@ struct report_run {
     JSON_LIST_OF(struct report_account) energy; /* of each source */
     JSON_LIST_OF(struct report_finding) findings;
     struct report_statistics *statistics;
-    const char *use; /* that was asked for; NULL: none */
+    const char *use; /* that was requested; NULL: none */
     JSON_LIST_OF(struct report_aim) targets;
     char *targets_why;
     char *use_why; /* no target of the use holds */
@@ -253,7 +253,7 @@ struct report_run {
     JSON_LIST_OF(struct report_map) maps;
     JSON_LIST_OF(struct report_map_left_out) maps_left_out;
     JSON_LIST_OF(struct report_sound_entry) sounds;
-    struct mesh shape; /* for drawings, also where it is too large for the page; empty where there is none */
+    struct mesh shape; /* for drawings, even if too large for the page; empty if none */
 };
 
 /** Zeroed is empty, freed by report_free(). Borrows the folders that it is made of. */
@@ -282,7 +282,7 @@ bool report_run_make(struct report_run *run, const struct run_model *model, cons
 void report_run_free(struct report_run *run);
 void report_free(struct report *report);
 
-/** FAILURE_CAPACITY for what is made of them. */
+/** FAILURE_CAPACITY without memory. */
 int report_no_memory(struct failure *failure);
 
 /** Append a cleared item to a list of `table` that was begun empty; NULL without memory. */

@@ -79,7 +79,7 @@ static double sort_walls(const struct report_run *run, struct wall_pair pair[3],
     for (size_t m = 0; m < mesh->material_count; m++) {
         const struct record_material *of = material_called(room, mesh->material[m]);
         const double absorption = of != NULL ? absorption_of(room, of) : NAN;
-        /* What other faces hide takes nothing. */
+        /* The part hidden by other faces absorbs nothing. */
         const double part =
             of != NULL && of->area > 0 && of->area_exposed < of->area ? of->area_exposed / of->area : 1;
         double taken = 0;

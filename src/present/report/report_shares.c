@@ -14,7 +14,7 @@ static double last_of(const struct json_numbers *numbers)
 /* One surface of a ledger. */
 struct taken {
     const struct record_absorbed *surface;
-    double raw; /* share of what the source gave */
+    double raw; /* share of the source's energy */
 };
 
 static int compare_shares(const void *a, const void *b)

@@ -1,10 +1,10 @@
-/** Where the sound of each source went, as shares that add up to 1: what the table of energies and the
- * finding about surfaces both show.
+/** The sound of each source by where it went, in shares that add up to 1, for the table of energies and the
+ * finding about surfaces.
  *
- * run.json has shares of what the source gave. Added up they miss that by the balance error of the ledger
- * (energy_ledger.h): rounding, and what a source at a wall pushes into that wall, which is in no account.
- * Here all shares are divided by their sum, so that error is spread over the surfaces and what is still in
- * the room in proportion; `rest` keeps it for the engineers' section.
+ * run.json has shares of the energy of the source. Their sum differs from 1 by the balance error of the
+ * ledger (energy_ledger.h): rounding, and the energy that a source at a wall pushes into that wall, which no
+ * account contains. Here all shares are divided by their sum, which spreads the error in proportion over
+ * surfaces and the energy still in the room. `rest` keeps it for the engineers' section.
  */
 #ifndef SRC_REPORT_SHARES_H
 #define SRC_REPORT_SHARES_H
@@ -14,9 +14,9 @@
 #include "src/present/report/report_model.h"
 
 /** Fill `energy` of a run, an item for each of its sources: `surfaces`, the greatest share first; `stored`,
- * the share still in the room at the end; `rest`, what the source gave less the sum that all were divided by,
- * as a share of what it gave; `complete`, whether it had given all. For a source without an account `source`
- * is NULL. FAILURE_CAPACITY without memory. */
+ * the share still in the room at the end; `rest`, the source's energy less the sum that all were divided by,
+ * as a share of that energy; `complete`, whether the source had given all its energy. For a source without an
+ * account `source` is NULL. FAILURE_CAPACITY without memory. */
 int report_shares_add(struct report_run *run, struct failure *failure);
 
 /** The surface that took most, over all sources. */

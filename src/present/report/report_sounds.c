@@ -17,7 +17,7 @@
 #define RECORD_MOST ((size_t)16 << 20) /* bytes of listen.json */
 #define CHANNELS    2
 
-/* ---- what auralise left ---- */
+/* ---- files of auralise ---- */
 
 /* Empty where it left none that can be read. */
 static int read_listened(const struct run_folder *folder, struct listened *out, struct failure *failure)
@@ -68,7 +68,7 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
     char *path = run_folder_file(folder, entry->file);
     const int code = path == NULL ? report_no_memory(failure) : wav_sound_read(path, &take.sound, &why);
     free(path);
-    if (code == FAILURE_INPUT) /* gone, or no sound: then it is not there to hear */
+    if (code == FAILURE_INPUT) /* missing, or not a sound: left out */
         return 0;
     if (code != 0)
         return code;

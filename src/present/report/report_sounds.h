@@ -1,18 +1,16 @@
-/** The sounds of a report: what `auralise` left in a run's folder, or else a clap through some of its
+/** The sounds of a report: those of `auralise` in a run's folder, or else a clap through some of its
  * responses.
  *
- * Where every run has a listen.json of the same dry sound, its files are taken, wet ones of one or two
- * channels and the dry ones; all are brought to the least of their gains. Otherwise a clap
- * is made (dry_synthesis.h) and played through three responses of each of the first four sources: the
- * nearest, the middle and the farthest receiver; beside them the clap in the open, whole and low-passed to
- * the band. One gain for all.
+ * If every run has a listen.json of the same dry sound, its files are used: wet ones of one or two channels,
+ * and the dry ones, all at the least of their gains. Otherwise a clap is made (dry_synthesis.h) and played
+ * through three responses of each of the first four sources: the nearest, the middle and the farthest
+ * receiver. The clap in the open is added, whole and low-passed to the band. All have one gain.
  *
- * With two runs the sounds are for places that both have, if there are any; the dry sounds, which are of
- * both, are with the first; and all but the whole dry sound hold the pitches that both runs have, so that
- * they do not differ by what one of them cannot have.
+ * With two runs the sounds are for common places, if there are any. The dry sounds are with the first run.
+ * All but the whole dry sound are limited to the band common to both runs.
  *
- * Compressed as FLAC of 16 bits; where that is more than REPORT_SOUND_BYTES in all, as Opus; what is still
- * too much is left out, from the end.
+ * Compressed as FLAC of 16 bits, or as Opus if that exceeds REPORT_SOUND_BYTES in all. If Opus exceeds it
+ * too, the last sounds are left out.
  */
 #ifndef SRC_REPORT_SOUNDS_H
 #define SRC_REPORT_SOUNDS_H

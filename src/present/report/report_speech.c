@@ -10,7 +10,7 @@
 
 #define FAIR_BELOW 2 /* just noticeable differences of D50 */
 
-/* Where each name begins. */
+/* The lower limit of each name. */
 static const struct {
     double from;
     const char *name, *range;

@@ -1,8 +1,8 @@
-/** What a run shows of speech: the finding, and what its speech transmission index is called.
+/** The finding about speech, and the names of speech transmission indices.
  *
  * The names are those of IEC 60268-16: below 0.30 bad, from there poor, from 0.45 fair, from 0.60 good, from
- * 0.75 excellent; as quoted by Audiomatica, CLIO user's manual, section 15.6 (STI calculation), and only that
- * was seen (in a stored copy of November 2026).
+ * 0.75 excellent; as quoted by Audiomatica, CLIO user's manual, section 15.6 (STI calculation). Only that was
+ * read (in a stored copy of November 2026).
  */
 #ifndef SRC_REPORT_SPEECH_H
 #define SRC_REPORT_SPEECH_H

@@ -156,7 +156,7 @@ static const char *find_reason(const struct run_model *model, const struct run_l
 
 /* ---- the next octave ---- */
 
-/* What grows with the volume of the grid; the rest of a run's memory is taken to stay. */
+/* Memory that grows with the volume of the grid. The rest is assumed constant. */
 static double growing_bytes(const struct run_model *model)
 {
     const bool boxed = model->room.layout != NULL && strcmp(model->room.layout, "box") == 0;

@@ -12,7 +12,7 @@
 #define DIN_TITLE T_LATER("DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47")
 #define DIN_LINK  "medien.rigips.de/downloads/0bb374f4-748a-4566-a0cc-def7905cebf0/flipbook_bauphysik.zip"
 
-/* Group A of DIN 18041; what it asks of sports halls below 250 Hz and above 2 kHz could not be read twice. */
+/* Group A of DIN 18041. For sports halls below 250 Hz and above 2 kHz no second source was found. */
 #define ALLOWED_TITLE T_LATER("DIN 18041:2016, as quoted by the program Raumakustik-CAD")
 #define ALLOWED_LINK  "github.com/redbluee/Raumakustik-CAD/blob/main/src/reverberation_calc.py"
 static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 0.65, 0.5},
@@ -68,7 +68,7 @@ bool report_target_limits(const struct report_target *target, double volume, dou
         return false;
     *low = target->low;
     *high = target->high;
-    if (target->slope != 0) /* to be given with two decimals, as the standard says */
+    if (target->slope != 0) /* two decimals, by the standard */
         *low = *high = round(100 * (target->slope * log10(volume) + target->constant)) / 100;
     return true;
 }
@@ -109,7 +109,7 @@ const struct report_target *report_target_find(enum figure figure, const char *u
     return NULL;
 }
 
-/* ---- what a run has for them ---- */
+/* ---- the values of a run ---- */
 
 static void judge_aim(struct report_aim *aim, const struct report_run *run, double low, double high)
 {
@@ -166,7 +166,7 @@ static bool add_why(struct report_run *run)
     return json_text_set(&run->targets_why, text);
 }
 
-/* ---- a use that was asked for ---- */
+/* ---- a requested use ---- */
 
 /* One octave's verdict; NULL: nothing is known. */
 static const char *octave_verdict(const struct report_statistics *statistics, size_t b, double low,

@@ -1,13 +1,12 @@
-/** What figures should be, by use and volume, each from a page that was read (in a stored copy of November
- * 2026). Where that page quotes a standard or a book, both are named, and only the page was seen.
+/** Targets of figures, by use and volume, each from a page that was read (in a stored copy of November 2026).
+ * If that page quotes a standard or a book, both are named, and only the page was read.
  *
  * Targets of reverberation times hold at middle frequencies (500 and 1000 Hz), and those of DIN 18041:2016 by
  * octave too, within the shares of `allowed`. Nothing is listed here without a source; a use or volume that
- * no source covers has no target. Not listed because their figures could not be read: ISO
- * 23591:2021 (rooms for musicians to rehearse in), of which only scope and divisions are public, and the
- * guide to the acoustics of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself
- * is not for churches (C. Nocke, DIN 18041 - a German view, 2016); its speech and music are meant for
- * parish halls.
+ * no source covers has no target. Not listed because their figures could not be read: ISO 23591:2021 (rooms
+ * for musicians to rehearse in), of which only scope and divisions are public, and the guide to the acoustics
+ * of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself is not for churches (C.
+ * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H
@@ -27,22 +26,22 @@ bool report_target_limits(const struct report_target *target, double volume, dou
 /** How far from a target that is one value still meets it: a fifth, four just noticeable differences. */
 #define REPORT_TARGET_WITHIN 0.2
 
-/** Is a value what a target asks for? Between limits, both included; where there is one limit, beyond it and
- * not on it; where both are one value, within a fifth of it (four just noticeable differences of a time). */
+/** Does a value meet a target? With two limits: between them, both included. With one limit: beyond it, not
+ * on it. If both are one value: within a fifth of it (four just noticeable differences of a time). */
 bool report_target_met(double low, double high, double value);
 
 /** The first target of a figure and use that holds, or NULL. */
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume);
 
-/** Fill `targets` of a run with those of its `use` (none asked for: those that are not `asked`) that hold at
- * its report_room_volume(): what should be, and what the run
- * has for it: `found` (the target's figure, or the one in its place), the mean over the responses (NaN where
- * absent), where and over how many in words, and whether it is met; `why` where that is not known. A run that
- * does not show 500 and 1000 Hz knows none of them: `targets_why` has that once, and which run would do (of
- * one with maps alone, that it has no receiver); else it is NULL. A time that is then
- * `expected` by statistics (report_statistics_middle()) is judged provisionally, with verdicts of its own. Of
- * a use that was asked for, `tolerance` has what is allowed by octave and what is met, and `use_why` that its
- * time does not hold at this volume. The run's statistics must be there. FAILURE_CAPACITY without memory. */
+/** Fill `targets` of a run with those of its `use` (none requested: those that are not `asked`) that hold at
+ * its report_room_volume(). Each has the limits and the run's value: `found` (the target's figure, or the one
+ * in its place), the mean over the responses (NaN if absent), octaves and number of responses in words, and
+ * whether it is met, or `why` that is not known. A run without 500 and 1000 Hz has no values: `targets_why`
+ * gives that reason once, and which run would do (with maps alone: that it has no receiver). Else it is NULL.
+ * A time that is then `expected` by statistics (report_statistics_middle()) is judged provisionally, with
+ * verdicts of its own. For a requested use, `tolerance` has the limits by octave and whether they are met,
+ * and `use_why` that its time does not hold at this volume. The run's statistics must be there.
+ * FAILURE_CAPACITY without memory. */
 int report_targets_add(struct report_run *run, struct failure *failure);
 
 #endif

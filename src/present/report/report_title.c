@@ -6,7 +6,7 @@
 #include "src/base/path_text.h"
 #include "src/base/words/words.h"
 
-/* What a run's room is called; empty where the file is not known. `length` is without its extension. */
+/* The name of a run's room; empty if the file is not known. `length` is without its extension. */
 static const char *room_of(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;

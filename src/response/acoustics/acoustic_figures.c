@@ -76,7 +76,7 @@ static double corrected_energy(const struct share *share, enum correction correc
            (correction == LEAST ? 0.0 : share->tail);
 }
 
-/* NaN if a part has no energy: below its noise, or none at all. */
+/* NaN if a part has no energy, or less than its noise. */
 static double ratio_decibels(double energy, double over)
 {
     return energy > 0.0 && over > 0.0 ? 10.0 * log10(energy / over) : NAN;
@@ -107,7 +107,7 @@ static double figure_with(const struct shares *shares, enum figure figure, enum 
 
 /* ---- one octave ---- */
 
-/* The end of an octave's record, and what is known beyond its samples. */
+/* The end of an octave's record, and its continuation beyond the samples. */
 struct record_end {
     size_t end;   /* sample */
     double noise; /* per second, as a share of the energy */
@@ -222,7 +222,7 @@ static void octave_figures(const struct shares *shares, double reference, double
                       1000.0 * FIGURES_ONSET_SURE);
 }
 
-/* ---- what they say of one another ---- */
+/* ---- consistency of figures ---- */
 
 /* The longest reverberation time of the octave from `figure` on. */
 static double longest_after(const struct octave_times *times, enum figure figure)

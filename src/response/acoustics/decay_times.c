@@ -18,7 +18,7 @@
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
 #define LATE_FALL       7.0 /* of the late decay itself, from there to t1: a smaller fall is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
-#define HEADROOM        10.0     /* from the lower end of what is evaluated down to t1 [dB] */
+#define HEADROOM        10.0     /* from the lower end of the evaluated range to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
 static const double top[FIGURES] = {0.0, -5.0, -5.0};
@@ -81,7 +81,7 @@ static double backwards_energy(struct octave *octave, double freedom, double *wi
     if (!fit->found)
         return 0.0;
     const double crossing = decay_tail_crossing(fit);
-    if (crossing >= (double)windows) /* at most what the fit could not distinguish from zero */
+    if (crossing >= (double)windows) /* indistinguishable from zero by the fit */
         fit->floor = 0.0;
     const double last = fmax(0.0, fmin(crossing, (double)windows));
     *tail = fit->level * exp(-fit->fall * last) / (1.0 - exp(-fit->fall));

@@ -14,7 +14,7 @@
 #define JND_TS      0.010 /* [s] */
 #define JND_G       1.0   /* [dB] */
 #define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
-#define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999), and taken for each octave's index too */
+#define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999); also used for each octave's index */
 
 /** First those of a pressure response by octave, then others by octave, then those of the whole response. */
 enum figure {
@@ -65,7 +65,7 @@ struct figure_kind {
 
 extern const struct figure_kind figure_kind[ALL_FIGURES];
 
-/* ---- what a reader must know of a decay beside its time ---- */
+/* ---- marks of a decay ---- */
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
 #define REVERBERATION_CURVATURE    10.0 /* [%] */

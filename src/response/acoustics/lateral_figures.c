@@ -114,7 +114,7 @@ static int measure_sides(const struct sides *sides, double reference, const stru
     return 0;
 }
 
-/* Of 125 to 1000 Hz; NaN if one of the four is NaN. */
+/* Means over 125 to 1000 Hz; NaN if one of the four is NaN. */
 static void make_single(struct lateral_figures *out)
 {
     enum { HZ_125 = 1, HZ_1000 = 4 };

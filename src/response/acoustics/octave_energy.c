@@ -61,7 +61,7 @@ struct stretch {
     size_t from, to;
 };
 
-/* Nothing may ring around the circle of the transform back into the stretch. */
+/* The transform must be long enough that no ringing wraps around into the stretch. */
 static size_t length_of(const struct work *work, struct stretch stretch)
 {
     const size_t ring = (size_t)ceil(2.0 * octave_ringing(LOWEST_CENTRE) * work->rate);

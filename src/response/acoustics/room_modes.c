@@ -26,7 +26,7 @@
 #define LASTING    15.0 /* [s]: the search ends where modes of a room with this T overlap */
 #define NEIGHBOURS 6    /* whose decays make the mean bandwidth at a frequency */
 
-/* The responses from their starts on, decimated to what is above the highest frequency of the search. */
+/* The responses from their starts on, decimated to a rate above that needed by the search. */
 struct search {
     const struct mode_record *record;
     size_t records;
@@ -64,7 +64,7 @@ static void search_free(struct search *search)
     free(search->part);
 }
 
-/* ---- what is searched ---- */
+/* ---- preparation of the responses ---- */
 
 static int decimate_responses(struct search *search, double rate, struct failure *failure)
 {

@@ -15,7 +15,7 @@
 #define EARLIER 3e-5  /* less than this counts as equal [s] */
 #define ARRIVES 0.25F /* of the largest sample of an ear: the first of this size is the arrival */
 
-/* ---- what libmysofa has read ---- */
+/* ---- data read by libmysofa ---- */
 
 static const char *error_cause(int error)
 {

@@ -20,7 +20,7 @@ struct loudness_meter {
     size_t channels;
 };
 
-/** Of a ratio of pressures [dB]. */
+/** A ratio of pressures as a level [dB]. */
 static inline double loudness_decibels(double ratio)
 {
     return 20.0 * log10(ratio);

@@ -48,13 +48,13 @@ int low_pass_design(double fmax, double rate, size_t lead, struct low_pass *out,
 size_t low_pass_lead(double fmax, double rate);
 
 /** The drive of a scheme that damps frequencies above its band slowly: linear phase, at most -100 dB from
- * edge[1] on, flat within 0.001 dB up to edge[0] [Hz] (Kaiser; the design asks for LOW_PASS_SHARP dB). Half
+ * edge[1] on, flat within 0.001 dB up to edge[0] [Hz] (Kaiser; the design value is LOW_PASS_SHARP dB). Half
  * its length is low_pass_sharp_lead(), 3.4 over the width of the transition [samples]. */
 #define LOW_PASS_SHARP 106.0
 size_t low_pass_sharp_lead(const double edge[2], double rate);
 int low_pass_sharp(const double edge[2], double rate, struct low_pass *out, struct failure *failure);
 
-/** Common data of all filters of one magnitude, whatever their lead: half the work of each. Freed by
+/** Common data of all filters of one magnitude, for any lead: half the work of each. Freed by
  * low_pass_roots_free(); zeroed is empty. */
 struct low_pass_roots {
     struct low_pass filter; /* linear phase; owned */

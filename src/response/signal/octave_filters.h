@@ -16,7 +16,7 @@
 
 #include <stddef.h>
 
-/** A second-order recursive section, what filters are chained of:
+/** A second-order recursive section of a filter chain:
  * y[n] = b0 x[n] + b1 x[n-1] + b2 x[n-2] - a1 y[n-1] - a2 y[n-2] (transposed direct form II). */
 struct biquad {
     double b0, b1, b2, a1, a2;

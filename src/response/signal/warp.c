@@ -83,8 +83,8 @@ static int choose_lengths(struct warp *warp, struct failure *failure)
     return 0;
 }
 
-/* Roots take half the bytes of what they transform. Besides the arrays of warp_apply(), a response has
- * its samples, in double and as they are written, and the arrays of air absorption. */
+/* Roots take half the bytes of the data that they transform. In addition to the arrays of warp_apply(), a
+ * response has its samples, in double and as written, and the arrays of air absorption. */
 double warp_bytes(const struct time_step *step, double fmax, double steps, double rate, double at_once)
 {
     const double complex_bytes = sizeof(double complex), real = sizeof(double);

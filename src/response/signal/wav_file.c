@@ -132,7 +132,7 @@ static int take_memory(const char *path, const SF_INFO *info, size_t more, float
     return *out == NULL ? failure_memory(failure, bytes, path) : 0;
 }
 
-/* A sound of at most `seconds`, with `more` bytes besides for each frame. */
+/* A sound of at most `seconds`, with `more` additional bytes for each frame. */
 static int read_sound(const char *path, double seconds, const char *fix, size_t more, struct wav_sound *out,
                       struct failure *failure)
 {
@@ -175,8 +175,8 @@ int wav_response_read(const char *path, const char *fix, struct wav_sound *out, 
 
 /* ---- writing ---- */
 
-/* libsndfile writes through the stream of a whole_file, which remembers a write that failed; by itself the
- * library says nothing of one that was to finish the header. */
+/* libsndfile writes through the stream of a whole_file, which remembers a write that failed; the library
+ * alone does not report a failed write that completes the header. */
 
 static sf_count_t stream_tell(void *stream)
 {
@@ -235,7 +235,7 @@ int wav_begin(const struct whole_file *file, uint64_t frames, size_t channels, i
                                              sf_strerror(NULL));
     /* The PEAK chunk holds the time of writing: without it equal samples give equal files. */
     sf_command(*sound, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    /* Else what is beyond full scale comes out at the other end of it. */
+    /* Otherwise samples beyond full scale would wrap around. */
     sf_command(*sound, SFC_SET_CLIPPING, NULL, subtype == WAV_PCM24 ? SF_TRUE : SF_FALSE);
     return 0;
 }

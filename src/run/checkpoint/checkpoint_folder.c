@@ -123,7 +123,7 @@ static cJSON *command_object(const struct checkpoint_folder *folder, const struc
     return object;
 }
 
-/* Names are kept byte for byte, whatever they are made of: this file is for this program alone. */
+/* Names are kept byte for byte, in any encoding: only this program reads the file. */
 static int write_object(const cJSON *object, const char *path, struct failure *failure)
 {
     struct whole_file file = {0};

@@ -39,7 +39,7 @@ void checkpoint_folder_free(struct checkpoint_folder *folder);
 /** True for the folder of an unfinished run. */
 bool checkpoint_is_unfinished(const char *path);
 
-/** Who began an unfinished run. Zeroed is empty; checkpoint_command_free(). */
+/** The command that began an unfinished run. Zeroed is empty; checkpoint_command_free(). */
 struct checkpoint_command {
     cJSON *json;           /* owned; what follows is in it */
     const char *directory; /* that paths in the arguments are relative to */
@@ -51,7 +51,7 @@ struct checkpoint_command {
     const cJSON *identity;
 };
 
-/** FAILURE_INPUT names what is wrong with the file. */
+/** FAILURE_INPUT names the fault of the file. */
 int checkpoint_command_read(const char *path, struct checkpoint_command *out, struct failure *failure);
 void checkpoint_command_free(struct checkpoint_command *command);
 
@@ -80,7 +80,7 @@ int checkpoint_begin(const struct checkpoint_folder *folder, const char *name, s
                      struct chunk_writer *writer, struct failure *failure);
 
 /** Open it again and check its run. FAILURE_INPUT: another run, with the difference; CHUNK_DAMAGED. `*path`
- * is the caller's, free() after chunk_close(); NULL and no failure: there is none. */
+ * is the caller's, free() after chunk_close(); NULL and no failure: no checkpoint. */
 int checkpoint_open(const struct checkpoint_folder *folder, const char *name, struct chunk_reader *reader,
                     char **path, struct failure *failure);
 

@@ -18,7 +18,7 @@ struct head {
     uint64_t magic, format;
     char tag[8];
     uint64_t number, count, sum;
-    uint64_t own_sum; /* of what stands before */
+    uint64_t own_sum; /* of the members before */
 };
 _Static_assert(sizeof(struct head) == 56, "a head has no padding");
 

@@ -21,7 +21,7 @@
 /** The sum of `bytes`. It changes with any word of 8 bytes, and if words change places. */
 uint64_t chunk_sum(const void *bytes, uint64_t count);
 
-/** Started zeroed but for the file, which is open. Failures name its path. */
+/** Started zeroed, with an open file. Failures name its path. */
 struct chunk_writer {
     struct whole_file *file; /* borrowed */
     uint64_t chunks;
@@ -45,7 +45,7 @@ struct chunk_reader {
 /** The code of a damaged file: the caller can try another one. */
 #define CHUNK_DAMAGED FAILURE_ANSWER_NO
 
-/** FAILURE_INPUT: there is none, or it cannot be opened. CHUNK_DAMAGED: a link, a folder or a pipe. */
+/** FAILURE_INPUT: absent, or cannot be opened. CHUNK_DAMAGED: a link, a folder or a pipe. */
 int chunk_open(const char *path, struct chunk_reader *out, struct failure *failure);
 
 /** Read the next chunk, which must have this tag and, unless `count` is UINT64_MAX, `count` bytes.

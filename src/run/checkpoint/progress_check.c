@@ -74,7 +74,7 @@ static bool check_monitor(const struct field_monitor *monitor, uint64_t steps, c
            check_real("recent mean", monitor->recent, 0, wrong);
 }
 
-/* A power of two times what the run begins with. */
+/* A power of two times the run's initial value. */
 static bool check_apart(uint64_t apart, uint64_t begin, uint64_t most, char wrong[PROGRESS_WRONG_MAX])
 {
     if (!progress_check_count("number of steps between samples", apart, begin, most > begin ? most : begin,

@@ -29,7 +29,7 @@ struct checkpoint_writing {
     double *absorbed;                /* of its ledger, a copy; owned; NULL: no ledger */
     struct engine *engine;           /* borrowed; NULL: of a source that has ended */
     struct engine_image *image;      /* with an engine; owned */
-    double *sums;                    /* steps, then what was absorbed; owned */
+    double *sums;                    /* steps, then absorbed energies; owned */
     bool copied, threaded;           /* the image is a copy; written by .. */
     pthread_t thread;
     double waited; /* by the steps [s] */

@@ -16,7 +16,7 @@
 #include "src/run/source_progress.h"
 #include "src/setup/room_notices.h"
 
-/** Start zeroed, but for `folder` and `notices`. */
+/** Start zeroed, except `folder` and `notices`. */
 struct source_keep {
     struct source_keeper keeper;            /* first; of the source `number` */
     const struct checkpoint_folder *folder; /* borrowed */

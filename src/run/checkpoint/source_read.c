@@ -21,7 +21,7 @@ static int expect_count(const struct chunk_reader *reader, const char *name, uin
 
 /* ---- whose file it is ---- */
 
-/* `*serial` as source_read_serial() gives it; the reader stands behind it. */
+/* `*serial` as source_read_serial() gives it; the reader is then past it. */
 static int open_source(const struct checkpoint_folder *folder, const char *name, size_t number,
                        const struct source_progress *run, struct chunk_reader *reader, char **path,
                        uint64_t *serial, struct failure *failure)

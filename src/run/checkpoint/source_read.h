@@ -1,5 +1,5 @@
 /** Reads a checkpoint of a source. It is read apart from the run, which changes only if the whole file is
- * sound and can be of this run: so another file, or a new beginning, can be tried.
+ * valid and belongs to this run. Otherwise another file, or a new start, can be tried.
  *
  *   "run"       the identity (checkpoint_folder.h)
  *   "source"    struct source_about

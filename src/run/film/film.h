@@ -42,7 +42,7 @@ struct film_frame {
     size_t field_index;
 };
 
-/** Start zeroed; owned but what is marked as borrowed; film_free(). */
+/** Start zeroed; owned, except members marked as borrowed; film_free(). */
 struct film {
     struct room_setup *setup; /* borrowed */
     const struct film_options *own;
@@ -81,8 +81,8 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
 /** After the run: write the series of all pictures. */
 int film_put_series(struct film *film, struct failure *failure);
 
-/** Whether it is partial, the run's steps and time, and `film`: the content of film.json besides the set-up.
- * json_memory.h reports failed allocations. */
+/** Whether it is partial, the run's steps and time, and `film`: the content of film.json apart from the
+ * set-up. json_memory.h reports failed allocations. */
 void film_record(cJSON *object, const struct film *film, const struct source_progress *result, bool partial);
 
 /** For struct output_folder: results of an earlier film. */

@@ -101,7 +101,7 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
     return 0;
 }
 
-/* ---- what is known at the end ---- */
+/* ---- files written at the end ---- */
 
 /* Write the list of files and times [s] that ParaView opens as one film. */
 static int put_one_series(struct film *film, const char *of, bool field, struct failure *failure)

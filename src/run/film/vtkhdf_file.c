@@ -93,7 +93,7 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
                        struct whole_file *out, struct failure *failure)
 {
     const size_t count = plane->size[0] * plane->size[1];
-    /* Rows of a plane, right then up, are the order of cells in VTK, whatever the axis. */
+    /* Rows of a plane, right then up, have the order of cells in VTK, for any axis. */
     float *pressure = malloc(count * sizeof *pressure);
     uint8_t *ghost = malloc(count);
     int code = pressure == NULL || ghost == NULL ? failure_memory(failure, 5 * count, "a slice") : 0;

@@ -30,7 +30,7 @@ void play_free(struct play *play)
     *play = (struct play){0};
 }
 
-/* ---- asked for ----------------------------------------------------------------------------------------- */
+/* ---- the request --------------------------------------------------------------------------------------- */
 
 static int refuse_request(const struct play *play, const struct room_request *request,
                           struct failure *failure)

@@ -56,7 +56,7 @@ int play_start(struct play *play, double stored_nodes, struct failure *failure);
  * FAILURE_INTERRUPTED; FAILURE_SIMULATION where the field is not finite; FAILURE_CAPACITY. */
 int play_run(struct play *play, FILE *progress, struct failure *failure);
 
-/** Beside the set-up: `play`, drums with their tuning and grid, strokes, sounds. */
+/** In addition to the set-up: `play`, drums with their tuning and grid, strokes, sounds. */
 void play_record(cJSON *object, const struct play *play);
 
 /** For struct output_folder: files of an earlier `play`. */

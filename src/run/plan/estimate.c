@@ -148,7 +148,7 @@ static double cut_bytes(const struct room_setup *setup, const struct room_counts
                      piece_bytes(counts, sizeof(struct extra_node), sizeof(struct extra_link));
 }
 
-/* And the blocks across the edges of each. */
+/* Add the blocks across the edges of each. */
 static double edge_bytes(const struct room_setup *setup, double blocks)
 {
     return setup->request.grid.scheme == SCHEME_ISOTROPIC ? (blocks + 1) * EDGES * (double)sizeof(block_id)
@@ -244,7 +244,7 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
                : needs->steps * 8 * 8;
 }
 
-/* Time besides steps. Checks of the field and the energy account each take one part in a hundred
+/* Time in addition to steps. Checks of the field and the energy account each take one part in a hundred
  * (source_run.c). Each response takes its warp, figures and file, in seconds and in seconds per second of
  * it. */
 #define LOOKS_SHARE      0.02
@@ -401,7 +401,7 @@ struct room_needs estimate_needs_of_run(const struct room_setup *setup, const st
                           setup->model.sound_speed / (room_points_per_wavelength(&setup->request.grid) * h));
 }
 
-/* ---- what fits ---- */
+/* ---- the highest fmax that fits ---- */
 
 bool estimate_fits(const struct room_estimate *estimate, const struct room_needs *needs, double share)
 {

@@ -1,23 +1,24 @@
-/** What a run would take: bytes and time, before anything large is allocated, and the highest fmax that fits.
+/** Predicts the bytes and time of a run, before anything large is allocated, and the highest fmax that fits.
  *
  * Before a grid exists its time step is that of room_courant_first().
  *
- * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room by what
- * scales with the volume (air nodes) and what scales with the surface (blocks that are only partly air,
- * walls, tiles). Time comes from stepping a piece of a grid of this room in blocks on this machine; a node of
- * a box is taken to last as long. With request.plan.both_layouts (`compare`) bytes and time are those of
- * blocks and box together, over the steps that are asked for, and hashing is left out.
+ * A grid that exists is counted exactly. Another spacing is predicted from one grid of the same room: air
+ * nodes scale with the volume; blocks that are only partly air, walls and tiles with the surface. Time is
+ * measured by stepping a piece of a grid of this room in blocks on this machine. A node of a box is assumed
+ * to take as long. With request.plan.both_layouts (`compare`) bytes and time are those of blocks and box
+ * together, over the requested steps, without hashing.
  *
- * On a CUDA device the pressures, the topology and the walls lie there (bytes_device), and the host holds
- * only what it made them from; `compare` holds a copy of the pressures besides, to start both layouts alike.
+ * On a CUDA device the pressures, the topology and the walls are there (bytes_device), and the host holds
+ * only the data that they are made from. `compare` also holds a copy of the pressures, to start both layouts
+ * alike.
  *
  * A room that ranks of MPI step (setup->hosts) is cut into as many parts (blocks/parts/part_count.h has the
- * bytes of a part). Rank 0 finds the air and packs it as one process does, then holds the grid of the whole
- * room while the parts are cut, one after the other, and from then on what block_grid_thin() leaves of it,
+ * bytes of a part). Rank 0 finds the air and packs it as one process does. It holds the grid of the whole
+ * room while the parts are cut, one after the other. Then it holds that grid reduced by block_grid_thin(),
  * its own part and all responses. The others hold a part each. All must fit, on each host together.
  *
- *   estimate.c         what a grid takes, counted or predicted; what fits
- *   estimate_ranks.c   what its ranks take
+ *   estimate.c         memory and time of a grid, counted or predicted; the largest that fits
+ *   estimate_ranks.c   memory of its ranks
  *   estimate_speed.c   how long a step takes
  *   estimate_survey.c  a coarse grid of the room, to predict from
  *   estimate_scaled.c  the same, of a grid that is too large to be counted
@@ -35,7 +36,7 @@
 #include "src/run/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
-/* The time [s] of a measurement of speed, of which there are at most two, and its memory [bytes]. */
+/* The time [s] of a speed measurement (at most two are made), and its memory [bytes]. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
 
@@ -158,7 +159,7 @@ struct room_needs estimate_needs_of_grid(const struct room_setup *setup, const s
 /** The latter, or with request.plan.scaled_to the scaled needs of the finer grid. */
 struct room_needs estimate_needs_of_run(const struct room_setup *setup, const struct room_estimate *estimate);
 
-/** Bytes of a wall entry's state in an engine, besides the entry: share or q, states, loss. */
+/** Bytes of a wall entry's state in an engine, in addition to the entry: share or q, states, loss. */
 double estimate_kept_by_entry(const struct room_setup *setup);
 
 /** Set bytes_first and bytes_rank of a room with these counts: predicted, or counted if its grid exists.
@@ -217,13 +218,13 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
 #define ESTIMATE_SHORT_UPDATES 1e8
 
 /** Choose setup->backend for `auto` from the needs on setup->grid.packed, and print the choice with its
- * reason: processors for a run of less than about a second (a device takes as long to start), a device if
- * one exists and the run fits its memory, else processors. Takes counts from setup->grid.packed; may look
- * for a device. With another --backend only `estimate` is set. */
+ * reason. Processors step a run of less than about a second, since a device takes as long to start. Else a
+ * device does if one exists and the run fits its memory, else processors. Takes counts from
+ * setup->grid.packed; may look for a device. With another --backend only `estimate` is set. */
 void estimate_choose_backend(struct room_setup *setup, struct room_estimate *estimate);
 
-/** The fewest cards, of `most`, that hold a grid together, each with the free bytes of the first; 0: not
- * even all of them do. */
+/** The fewest GPUs, of `most`, that hold a grid together, each with the free bytes of the first; 0: `most`
+ * are too few. */
 unsigned estimate_cards(const struct room_setup *setup, const struct room_estimate *estimate, unsigned most);
 
 /** FAILURE_CAPACITY with the needed and available bytes, on the host or the device, and the highest fmax

@@ -13,10 +13,9 @@
 #define ESTIMATE_SCALED_ERROR 0.05
 #define ESTIMATE_SCALED_STEP  0.27
 
-/** room_voxelise(). If the model's box has more than request.plan.counted nodes, on a grid of a third of
- * these: request.plan.scaled_to is then the requested spacing, which setup->grid has again after
- * estimate_scaled_end(), when speeds are measured. Positions that only a finer grid resolves make it
- * finer. */
+/** room_voxelise(). If the model's box has more than request.plan.counted nodes, the grid has a third of
+ * these. Positions that only a finer grid resolves make it finer. request.plan.scaled_to is then the
+ * requested spacing. setup->grid has it again after estimate_scaled_end(), when speeds are measured. */
 int estimate_voxelise(struct room_setup *setup, struct failure *failure);
 void estimate_scaled_end(struct room_setup *setup);
 

@@ -90,7 +90,7 @@ static bool cut_piece(const struct block_grid *grid, uint32_t count, struct bloc
     return true;
 }
 
-/* Steps of which a device's time is large compared with starting and awaiting them. */
+/* Steps enough that starting and awaiting them takes little of a device's time. */
 #define DEVICE_BATCH 64
 
 /* A run steps in batches of tens of milliseconds; shorter ones measure the start of threads. */

@@ -1,4 +1,4 @@
-/* A coarse grid of a room: what a finer one takes is predicted from it. */
+/* A coarse grid of a room, from which the cost of a finer one is predicted. */
 #include <math.h>
 
 #include "src/base/interrupt.h"
@@ -102,7 +102,7 @@ int estimate_measure_room(struct room_setup *setup, struct room_estimate *estima
         const struct room_point first = setup->points.point[0];
         struct block_grid grid = {0};
         uint64_t voxels = 0;
-        /* Where this fails, times at other fmax are predicted from the small grid alone. */
+        /* If this fails, times at other fmax are predicted from the small grid alone. */
         if (make_coarse_grid(setup, ESTIMATE_SAMPLE_NODES, &grid, &voxels, NULL) == 0)
             (void)estimate_measure(setup, &grid, estimate, NULL);
         block_grid_free(&grid);

@@ -2,17 +2,17 @@
  *
  * Two engines of the same room, options and taps, one in blocks and one in a bounding box, step the same
  * numbers of steps. Compared are every output sample of every receiver, and a hash of the whole field
- * (engine_hash) every LAYOUT_PAIR_HASH_STEPS steps and after the last one. Equal means equal bits, signed
- * zero excepted; what is not finite is equal to nothing, itself included.
+ * (engine_hash) every LAYOUT_PAIR_HASH_STEPS steps and after the last one. Equal means equal bits, except
+ * signed zero. A value that is not finite equals nothing, not even itself.
  *
- * A pulse needs hundreds of steps to cross a large room, and where it has not been both fields are 0 whatever
- * the links and walls there are. So layout_pair_excite() first lays the same weak noise over every node of
- * both: each link and each wall coefficient takes part from the first step on.
+ * A pulse needs hundreds of steps to cross a large room. Until it arrives, both fields are 0 for any links
+ * and walls. So layout_pair_excite() first adds the same weak noise to every node of both: each link and each
+ * wall coefficient has an effect from the first step on.
  *
- * Time: the layouts take turns in short batches (about LAYOUT_PAIR_BATCH_SECONDS each, or two steps; which
- * one begins a turn alternates), so that whatever else the machine does in the meantime meets both. The first
- * step of a batch finds the caches full of the other layout and is not timed. A layout's seconds per step are
- * the median over its batches. Nothing but engine_run() is timed: no hash, no comparison.
+ * Time: the layouts take turns in short batches of about LAYOUT_PAIR_BATCH_SECONDS, or two steps, so that
+ * other load on the machine affects both. They alternate in which one begins a turn. The first step of a
+ * batch finds the caches full of the other layout and is not timed. A layout's seconds per step are the
+ * median over its batches. Nothing but engine_run() is timed: no hash, no comparison.
  */
 #ifndef SRC_LAYOUT_PAIR_H
 #define SRC_LAYOUT_PAIR_H
@@ -57,12 +57,12 @@ struct layout_pair_result {
  * the host; if that fails, layout_pair_run() fails. */
 void layout_pair_excite(const struct layout_pair *pair);
 
-/** Step both engines from where they are, all sources driven at once with 1 in step 0 and -1 in step 1,
- * which holds every frequency of the lattice.
+/** Step both engines from their present state, all sources driven at once with 1 in step 0 and -1 in step 1.
+ * That signal contains every frequency of the lattice.
  * @return 0 when all is identical; FAILURE_ANSWER_NO with one sentence that names the step and the receiver,
- * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory;
- * FAILURE_OUTPUT when a device failed; FAILURE_INTERRUPTED. `out` is filled as far as it went whatever is
- * returned. Memory: layout_pair_bytes(). */
+ * or the step, the two hashes and the first node that differs; FAILURE_CAPACITY for memory; FAILURE_OUTPUT
+ * when a device failed; FAILURE_INTERRUPTED. `out` is always filled as far as the run went. Memory:
+ * layout_pair_bytes(). */
 int layout_pair_run(const struct layout_pair *pair, const struct layout_pair_settings *settings,
                     struct layout_pair_result *out, struct failure *failure);
 

@@ -1,10 +1,11 @@
-/** Sabine's and Eyring's times of a room on its grid: its air, the surfaces that meet it, what they take.
+/** Sabine's and Eyring's times of a room, from the air of its grid, the surfaces facing it and their
+ * absorption.
  *
- * Areas are those of the walls as the scheme weighs them, so that a surface that no air of the room reaches
- * does not count, and one with air on both sides counts twice. The volume is that of the grid's cells, which
- * the simulation that they are compared with has, not the one up to the walls that users see
- * (air_volume.h). Absorption is what the walls made of a material take in the mean over an octave. An open
- * face counts as the wall it is there.
+ * Areas are those of the walls as the scheme weighs them. A surface without air of the room does not count,
+ * and one with air on both sides counts twice. The volume is that of the grid's cells, which the simulation
+ * that they are compared with has, not the one up to the walls that users see (air_volume.h). Absorption is
+ * what the walls made of a material take in the mean over an octave. An open face counts as the wall it is
+ * there.
  */
 #ifndef SRC_ROOM_REVERBERATION_H
 #define SRC_ROOM_REVERBERATION_H

@@ -47,7 +47,7 @@ static double read_between(const struct walk_mix *mix, const double *signal, dou
     return sum;
 }
 
-/* The looks before and behind a time [samples], and where between them it is. */
+/* The looks before and after a time [samples], and its position between them. */
 static double look_at(const struct walk_mix *mix, double sample, size_t *look)
 {
     const double at = fmin(fmax(sample / mix->rate * WALK_LOOKS, 0.0), (double)(mix->looks - 2));
@@ -65,7 +65,7 @@ static double weight_of(const struct walk_near *near, size_t station)
     return 0.0;
 }
 
-/* A block of the walk, and what its transforms work in. */
+/* A block of the walk, and the buffers of its transforms. */
 struct block {
     ptrdiff_t base;      /* the time of sample 0 of the transforms [samples] */
     size_t first, count; /* frames that it makes */

@@ -9,7 +9,7 @@
 
 #define PIECE 4096 /* frames written at once */
 
-/* What a file holds: (frames, channels). */
+/* The content of a file: (frames, channels). */
 struct heard_file {
     const struct walked_source *source;
     const float *sample;

@@ -49,7 +49,7 @@ struct walk_mix {
     float *sinc; /* (SINC_PHASES + 1, 2 SINC_HALF) owned */
 };
 
-/** Bands: below 88 Hz, octaves from there on, and what is above the last edge; at a rate of `rate` [Hz]. */
+/** Bands: below 88 Hz, octaves from there on, and the rest above the last edge; at a rate of `rate` [Hz]. */
 size_t walk_bands(double rate);
 
 /** The share that each has of all lines of a transform, adding up to 1 at each: (length / 2 + 1, bands),

@@ -30,7 +30,7 @@ double walk_path_seconds(const struct walk_path *path)
     return walk_path_length(path) / path->speed;
 }
 
-/* The place that `text` begins with, up to a semicolon or its end; false where there is none. */
+/* The place at the start of `text`, up to a semicolon or its end; false if none. */
 static bool read_place(const char **text, double place[3])
 {
     const char *at = *text;
@@ -150,7 +150,7 @@ double walk_path_azimuth(const struct walk_path *path, double along)
     return azimuth;
 }
 
-/* Where a leg meets a triangle, as a share of the leg; NaN where it does not (Moeller and Trumbore, J.
+/* Intersection of a leg with a triangle, as a share of the leg; NaN if none (Moeller and Trumbore, J.
  * Graphics Tools 2(1), 1997). */
 static double leg_meets(const double from[3], const double leg[3], const double *const corner[3])
 {

@@ -12,8 +12,8 @@
 #include "src/run/walk/walk_responses.h"
 
 #define PI             3.14159265358979323846
-#define EARLY          0.05 /* after the direct sound, until the early part begins to go .. [s] */
-#define EARLY_ENDS     0.11 /* .. and is gone */
+#define EARLY          0.05 /* after the direct sound, until the early part begins to fade .. [s] */
+#define EARLY_ENDS     0.11 /* .. and has faded */
 #define DISTANCE_LEAST 0.1  /* [m] */
 #define REACH_BEYOND   3e-3 /* the fifth response, so that four as far as it have weight [m] */
 
@@ -194,7 +194,7 @@ static int look_around(struct walk_mix *mix, double seconds, struct distant *hea
 
 /* ---- the responses ---- */
 
-/* To the rate of the walk; a sample stands for a time of one over its rate. */
+/* To the rate of the walk; a sample lasts one over its rate. */
 static int convert_rate(struct wav_sound *sound, double rate, const char *path, struct failure *failure)
 {
     const double ratio = rate / sound->rate;
@@ -227,7 +227,7 @@ static int convert_rate(struct wav_sound *sound, double rate, const char *path, 
     return 0;
 }
 
-/* What is meant of a file: one channel, so that of hundreds of points one is converted, or all four. */
+/* Take one channel of a file, so that one of hundreds of points is converted, or all four. */
 static int take_channels(const struct wav_sound *file, size_t channel, size_t wanted, struct wav_sound *out,
                          struct failure *failure)
 {

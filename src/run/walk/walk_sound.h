@@ -1,5 +1,5 @@
-/** The sound for a walking listener, from either kind of walk: the dry sound, and the frames at the rate that
- * their band needs; then at 48 kHz, and at two ears.
+/** The sound for a walking listener, from either kind of walk. Input: the dry sound, and the frames at the
+ * rate that their band needs. Output: at 48 kHz, and at two ears.
  *
  * Frames of four channels are AmbiX (ambisonic_response.h) in the axes of the room: X is +x, Y is +y, for any
  * direction of the listener. The level is that of responses: the dry sound at 1 m from the source. At time 0

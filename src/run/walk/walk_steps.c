@@ -17,7 +17,7 @@
 #define A_WAVE    8.0 /* receivers to a wavelength at fmax */
 #define POINTS    8   /* of the interpolation between them */
 #define LEG_LEAST 4   /* receivers of a leg */
-#define SETTLES   2.0 /* until what an integrator began with is gone, e^-48 of it [s] */
+#define SETTLES   2.0 /* until an integrator's initial value has decayed to e^-48 of it [s] */
 #define AXES      3
 
 void walk_steps_free(struct walk_steps *steps)
@@ -143,7 +143,7 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
 
 /* ---- the drive ---- */
 
-/* What a tap is driven with for one click, for the whole sound. */
+/* The drive of a tap for the whole sound, from that for one click. */
 static int play_tap(const struct response_drive *click, const double *dry, size_t count,
                     struct response_drive *out, struct failure *failure)
 {
@@ -258,7 +258,7 @@ static int hear_block(void *context, const double *output, uint64_t first, uint6
     const size_t channels = of->channels;
     double weight[POINTS];
     size_t from, to, some;
-    /* Those that count now, or will before the integrators of others have settled. */
+    /* The receivers in use now, or before the integrators of others have settled. */
     (void)weights_at(of, ear->path, along_at(ear, first), &from, weight);
     some = weights_at(of, ear->path, along_at(ear, first + steps + (uint64_t)(SETTLES * ear->rate)), &to,
                       weight);
@@ -280,7 +280,7 @@ static int hear_block(void *context, const double *output, uint64_t first, uint6
     return 0;
 }
 
-/* What was heard, calibrated: frames of AmbiX in the axes of the room. */
+/* The sound at the listener, calibrated: frames of AmbiX in the axes of the room. */
 static int take_frames(struct ear *ear, struct walk_sound *out, struct failure *failure)
 {
     static const enum ambisonic_channel place[] = {AMBISONIC_W, AMBISONIC_X, AMBISONIC_Y, AMBISONIC_Z};

@@ -40,7 +40,7 @@ struct batch_watch {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    double least, step; /* seconds: the patience at least; what a step took in the last batch */
+    double least, step; /* seconds: least patience; time of a step in the last batch */
     double left;        /* of the patience with the batch at hand; infinite between batches */
     double waited;
     uint64_t steps;
@@ -60,8 +60,8 @@ static void end_program(const struct batch_watch *watch)
     _exit(FAILURE_OUTPUT);
 }
 
-/* A tenth of the least patience at a time, a second at most. Time is counted by what was slept: while the
- * process is stopped, so is this. */
+/* A tenth of the least patience at a time, a second at most. Only time slept counts: while the process is
+ * stopped, so is this. */
 static void *watch_batches(void *context)
 {
     struct batch_watch *watch = context;

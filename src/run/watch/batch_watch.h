@@ -5,7 +5,7 @@
  * seconds, or BATCH_TIMES times the expected time, if that is more, it prints one sentence and ends the
  * program with FAILURE_OUTPUT. Only this code and the commands end the process.
  *
- * A card or a processor that is too hot, or shared, continues at a fraction of its rate. One warning is given
+ * A GPU or a processor that is too hot, or shared, continues at a fraction of its rate. One warning is given
  * when steps have taken more than twice as long as before for more than BATCH_SLOW_SECONDS. */
 #ifndef SRC_BATCH_WATCH_H
 #define SRC_BATCH_WATCH_H

@@ -38,16 +38,16 @@ static double roundoff_of(const struct field_room *room)
     return room->precision == PRECISION_SINGLE ? 0x1p-24 : 0x1p-53;
 }
 
-/* |w|: of the field less its mean. A field may be looked at as it passes through 0, when all of its energy is
- * in its movement. */
+/* |w|: of the field less its mean. A field may be checked as it passes through 0, when its energy is all in
+ * its rate of change. */
 static double moving_size(const struct field_room *room, const struct field_look *look)
 {
     const double square = look->mean_square - look->mean * look->mean;
     return sqrt(fmax(room->mass * fmax(square, 0.0), 2.0 * room->lambda2 * fmax(look->energy, 0.0)));
 }
 
-/* |r|: the bound of what rounding does to the field in a step. Below the smallest normal number it no longer
- * shrinks with the field. */
+/* |r|: the bound of a step's rounding error. Below the smallest normal number it no longer shrinks with the
+ * field. */
 static double rounding_size(const struct field_room *room, const struct field_look *look)
 {
     const double smallest = room->precision == PRECISION_SINGLE ? (double)FLT_MIN : DBL_MIN;

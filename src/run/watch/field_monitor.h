@@ -1,11 +1,11 @@
 /** Checks a field after the end of the drive: its energy must fall, and its mean must stay bounded. The
  * effect of rounding on both is known; a larger change ends the run.
  *
- * With roundoff e (2^-24 or 2^-53), N nodes, |u| = sqrt(sum u^2) and |w| that of the field less its mean
- * (with conformal walls means and sums are by mass, and N is the sum of the masses; lambda2 K / mass is at
- * most 4 in that norm, as for whole nodes in the plain one, so the rest is unchanged), one step of scheme.h
- * in delta form is off by r, |r| <= e (|u| + 32 |w|): the new pressure is rounded once, all else is made of
- * differences. Steps round independently of each other.
+ * Let e be the roundoff (2^-24 or 2^-53), N the number of nodes, |u| = sqrt(sum u^2) and |w| that of the
+ * field less its mean. One step of scheme.h in delta form has an error r, |r| <= e (|u| + 32 |w|): the new
+ * pressure is rounded once, all else consists of differences. With conformal walls means and sums are by
+ * mass, and N is the sum of the masses. lambda2 K / mass is at most 4 in that norm, as for whole nodes in the
+ * plain one, so the rest is unchanged. Steps round independently of each other.
  *
  * Energy: a step adds (1 + kappa) r (u_new - u_old) / (2 lambda2) at each node, that is at most 2 |r| |w| /
  * lambda2 (if kappa > 1 the wall absorbs more than that); n steps sqrt(n) times as much, and n |r|^2 /

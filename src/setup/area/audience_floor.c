@@ -6,7 +6,7 @@
 
 #define SAME_HEIGHT 1e-3 /* [m] */
 #define BLOCK       0.6  /* [m]: a lower step is the next row, not a block of people */
-#define STEP        0.5  /* [m]: more nobody steps up */
+#define STEP        0.5  /* [m]: highest step for people */
 #define LEDGE       6.0  /* [m2] */
 
 /* ---- the floor under seats ---- */
@@ -32,8 +32,7 @@ static void meet(uint32_t triangle, void *context)
         drop->floor = height;
 }
 
-/* The level of the nearest floor that a block of people stands on; the point's own if the point is not on a
- * block. */
+/* The level of the nearest floor below a block of people; the point's own if it is not on a block. */
 static double floor_beside(const struct floor_point *of, double height, const struct floor_point *point,
                            size_t count)
 {
@@ -60,7 +59,7 @@ static double floor_under(const struct clearance *tree, const enum surface_use *
     return drop.floor >= low[2] ? drop.floor : floor_beside(of, height, point, count);
 }
 
-/* Is there a point of this floor in the same square among the last of those that stay? */
+/* Do the last points kept include one of this floor in the same square? */
 static bool is_there(const struct floor_point *point, size_t kept, const struct floor_point *new)
 {
     for (; kept > 0 && point[kept - 1].row == new->row &&point[kept - 1].column == new->column; kept--)

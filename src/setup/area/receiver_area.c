@@ -58,7 +58,7 @@ static bool is_upward(const double triangle[3][3])
     return fabs(normal[2]) > STEEPEST * vector_length(normal);
 }
 
-/* Those of materials whose `use` is not SURFACE_OTHER. */
+/* The faces of materials whose `use` is not SURFACE_OTHER. */
 static int of_faces(const struct mesh *mesh, const enum surface_use *use, struct receiver_area *area,
                     struct failure *failure)
 {

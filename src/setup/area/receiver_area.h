@@ -1,6 +1,5 @@
-/** What a receiver grid covers: faces of a material that look up, a polygon, or floors and seats, as
- * triangles; and a regular grid of points on it.
- */
+/** The area of a receiver grid, as triangles: upward faces of a material, a polygon, or floors and seats; and
+ * a regular grid of points on it. */
 #ifndef SRC_RECEIVER_AREA_H
 #define SRC_RECEIVER_AREA_H
 
@@ -22,17 +21,17 @@ struct receiver_area {
     double (*triangle)[3][3]; /* (count) corners [m]; owned */
     bool *seats;              /* (count) is it of seats, not of a floor? Owned; NULL unless of an audience */
     double low[2], high[2];   /* in plan [m] */
-    double size;              /* in plan [m2]; what lies over one another counts each time */
+    double size;              /* in plan [m2]; faces above one another all count */
 };
 
 /** For an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
- * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the mesh's
- * material that `asked` names (every material of that name, case, blanks, `_`, `-` and what programs add
- * apart: surface_name_means()) and that lie flatter than 45 degrees, whichever way they are turned; or its
- * polygon, cut into triangles: between its corners the floor's height is that of the triangles. FAILURE_INPUT
- * for a material that the mesh has not (the nearest is named) or that has no such face, for a mesh without
- * floors and seats, and for a polygon of fewer than 3 corners or more than RECEIVER_AREA_CORNERS_MAX, without
- * area in plan, or that crosses or touches itself there; FAILURE_CAPACITY for memory. */
+ * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the material that
+ * `asked` names, if they are flatter than 45 degrees, with either side up. Names match apart from case,
+ * blanks, `_`, `-` and additions of programs (surface_name_means()). Or its polygon, cut into triangles:
+ * between its corners the floor's height is that of the triangles. FAILURE_INPUT for a material that is
+ * absent (the nearest is named) or has no such face, a mesh without floors and seats, and a polygon that has
+ * fewer than 3 or more than RECEIVER_AREA_CORNERS_MAX corners, has no area in plan, or crosses or touches
+ * itself there; FAILURE_CAPACITY for memory. */
 int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
                        struct receiver_area *out, struct failure *failure);
 void receiver_area_free(struct receiver_area *area);
@@ -46,8 +45,7 @@ struct floor_point {
     uint32_t column, row; /* along x, along y */
 };
 
-/** Height of a triangle over x, y [m]; false beside it. A point on an edge, but for rounding, is on both
- * sides.
+/** Height of a triangle over x, y [m]; false beside it. A point on an edge, up to rounding, is on both sides.
  */
 bool receiver_area_height(const double triangle[3][3], double x, double y, double *height);
 
@@ -56,9 +54,9 @@ bool receiver_area_height(const double triangle[3][3], double x, double y, doubl
 double receiver_area_spacing_least(const struct receiver_area *area, double unit);
 
 /** Points `spacing` [m] apart in x and y. As many whole squares as fit are centred in the box of the area in
- * plan (one at least), and a point stands in the middle of each where that lies on the area, its edge
- * included: on every floor there, where several lie over one another. Sorted by row, column, height. Equal
- * heights (to a millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
+ * plan (one at least), and each has a point in its middle if that lies on the area, its edge included: on
+ * every floor, if several lie above one another. Sorted by row, column, height. Equal heights (to a
+ * millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
  * FAILURE_CAPACITY for memory and, before any is taken, past about RECEIVER_AREA_POINTS_MAX points, with the
  * spacing that stays below. */
 int receiver_area_points(const struct receiver_area *area, double spacing, struct floor_point **out,

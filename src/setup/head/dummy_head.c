@@ -23,7 +23,7 @@
         */
 #define PUSHES 8
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 int dummy_head_read(const char *text, struct dummy_head *out, struct failure *failure)
 {

@@ -16,10 +16,10 @@ struct onset_path {
 };
 
 /** Shortest paths from one place to `count` others: `node` and `nodes` are their air nodes. Straight ones are
- * exact. For the others the route is the shortest over the connected parts of 8x8x8 blocks joined to their 26
- * neighbours (distances on that graph are at most 13 % too long, so either of two routes that differ by less
- * may be chosen); it is then shortened against the mesh, after which its length is right within about the
- * grid spacing. O(blocks log blocks) once for all hidden places, O(triangles) for every step of that.
+ * exact. For the others the route is the shortest over the connected parts of 8x8x8 blocks, each joined to
+ * its 26 neighbours. Distances on that graph are at most 13 % too long, so either of two routes that differ
+ * by less may be chosen. The route is then shortened against the mesh, and its length is right within about
+ * the grid spacing. O(blocks log blocks) once for all hidden places, O(triangles) for every step of that.
  * FAILURE_CAPACITY for memory; FAILURE_INPUT if the air does not join them. */
 int onset_find(const struct mesh *mesh, const struct block_grid *grid, const double from[3],
                const int64_t from_node[3], size_t count, const double (*to)[3], const int64_t (*to_node)[3],

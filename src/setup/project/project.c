@@ -184,7 +184,7 @@ static void move_value(const struct option_spec *spec, struct options *from, str
         memset(source, 0, size_of_kind[spec->kind]);
 }
 
-/* Options of which each alone sets the spacing for an fmax. */
+/* Options that each set the spacing for an fmax alone. */
 static const char *const of_spacing[] = {"spacing", "points-per-wavelength", "quality"};
 #define OF_SPACING (sizeof of_spacing / sizeof of_spacing[0])
 

@@ -50,7 +50,7 @@ static bool is_model(const char *bytes, size_t count)
     return memchr(bytes, '\0', count) != NULL;
 }
 
-/* `what` it is, and the remedy. */
+/* `what` is wrong, and the remedy. */
 static int refuse_input(const char *what, const char *fix, struct failure *failure)
 {
     const int code = failure_set(failure, FAILURE_INPUT, PROJECT_INPUT_TITLE " %s", what);

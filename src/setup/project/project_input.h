@@ -23,7 +23,7 @@ const char *project_input_text(void);
 /** Take `text` for it, in a process that resumes the run of another. */
 int project_input_give(const char *text, struct failure *failure);
 
-/** Forget what was read, before another command of the same process. */
+/** Drop the project that was read, before another command of the same process. */
 void project_input_forget(void);
 
 #endif

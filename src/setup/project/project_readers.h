@@ -13,7 +13,7 @@ int project_read_other_surfaces(struct project_reader *reader, const struct yaml
 int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 
-/** Those of project_places.c: `sources`, `together`, `receivers`, `receiver_grids`; and a place [m], [x, y,
+/** Readers of project_places.c: `sources`, `together`, `receivers`, `receiver_grids`; and a place [m], [x, y,
  * z]. */
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot,
                          struct failure *failure);
@@ -24,7 +24,7 @@ int project_read_together(struct project_reader *reader, const struct yaml_spot 
 int project_read_grids(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
 int project_read_vector(const struct yaml_spot *spot, double vector[3], struct failure *failure);
 
-/** Those of project_page.c, of the keys beneath `report`. */
+/** Readers of project_page.c, for the keys beneath `report`. */
 int project_read_page_title(struct project_reader *reader, const struct yaml_spot *spot,
                             struct failure *failure);
 int project_read_page_language(struct project_reader *reader, const struct yaml_spot *spot,

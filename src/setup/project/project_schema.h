@@ -1,4 +1,4 @@
-/** The keys of a project: which there are, what each takes, and where its value goes. */
+/** The keys of a project, with type and destination of each value. */
 #ifndef SRC_PROJECT_SCHEMA_H
 #define SRC_PROJECT_SCHEMA_H
 
@@ -6,13 +6,13 @@
 
 /** All mistakes are reported, as failure_join() has them.
  *
- * Read the whole file into reader->project but for its variants; project_read_variant() puts one over it. */
+ * Read the whole file into reader->project except its variants; project_read_variant() puts one over it. */
 int project_read_base(struct project_reader *reader, struct failure *failure);
 int project_read_variant(struct project_reader *reader, const struct yaml_spot *variant,
                          struct failure *failure);
 
-/** The mapping of the variants; `spot->node` is NULL where there is none. FAILURE_INPUT for one that is
- * empty, has more than PROJECT_VARIANTS_MAX, or invalid names. */
+/** The mapping of the variants; `spot->node` is NULL if absent. FAILURE_INPUT for one that is empty, has more
+ * than PROJECT_VARIANTS_MAX, or invalid names. */
 #define PROJECT_VARIANTS_MAX 64
 /** The name of a variant, also of its folder: its key with `_` for blanks. Into `name`, returned. */
 const char *project_variant_name(const char *key, char name[OPTION_NAME_MAX]);

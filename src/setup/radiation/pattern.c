@@ -123,7 +123,7 @@ double pattern_fade(double fmax_, int order)
     return order == 2 ? fmax(fmax_ / 40.0, 20.0) : fmax(fmax_ / 20.0, 40.0);
 }
 
-/* What is left of an order. */
+/* The remaining share of an order. */
 static double fade_order(double fmax_, double frequency, int order)
 {
     const double f = order < 2 ? INFINITY : frequency / pattern_fade(fmax_, order);
@@ -131,8 +131,8 @@ static double fade_order(double fmax_, double frequency, int order)
     return order == 3 ? kept * kept : kept;
 }
 
-/* What has faded, 1 on the axis again: where order 0 and 1 have little of the axis, or the opposite, its sum
- * with the others goes through 0 as these fade, and there the axis fades with them. */
+/* Scale a faded pattern to 1 on the axis again. If orders 0 and 1 have little of the axis, or the opposite
+ * sign, the sum goes through 0 as the others fade. There the axis fades with them. */
 static void restore_axis(double complex harmonic[HARMONICS])
 {
     const double complex axis = pattern_value(harmonic, front_axis);

@@ -15,21 +15,21 @@
 
 size_t pattern_drive_lead(const struct time_step *step, double fmax, const struct pattern *pattern)
 {
-    bool higher = pattern->lines > 1; /* what changes with frequency rings, too */
+    bool higher = pattern->lines > 1; /* a pattern that changes with frequency rings, too */
     for (size_t l = 0; l < pattern->lines; l++)
         for (int i = 4; i < HARMONICS; i++)
             higher = higher || cabs(pattern->harmonic[l][i]) > ABSENT;
     return higher ? (size_t)ceil(step->rate / pattern_fade(fmax, 2)) : 0;
 }
 
-/* Wavenumber times spacing of a wave that a run holds at theta; NaN beyond what the scheme serves. */
+/* Wavenumber times spacing of a wave that a run holds at theta; NaN beyond the band of the scheme. */
 static double scaled_wavenumber(const struct time_step *step, double theta)
 {
     const double kappa = dispersion_kappa(step, theta);
     if (step->scheme == SCHEME_ISOTROPIC)
         return kappa;
-    /* 4 sin^2(theta / 2) = lambda^2 sum 4 sin^2(k_d h / 2): along an axis and along a diagonal of space. What
-     * is between goes as x^4 + y^4 + z^4 of the direction, 1 and 1/3 there and 3/5 in the mean. */
+    /* 4 sin^2(theta / 2) = lambda^2 sum 4 sin^2(k_d h / 2): along an axis and along a diagonal of space.
+     * Between them it follows x^4 + y^4 + z^4 of the direction: 1 and 1/3 there, 3/5 in the mean. */
     const double s = sin(0.5 * theta) / sqrt(step->lambda2);
     if (!(s < 1.0))
         return NAN;
@@ -73,7 +73,7 @@ size_t pattern_drive_count(const struct pattern_drive *of)
     return 2 * of->lead + 2 + (size_t)ceil(1.2 * of->delay * of->step.rate / slowest);
 }
 
-/* What the longer lead left room for comes in and goes out smoothly. */
+/* Fade in and out the samples that the longer lead made room for. */
 static double lead_window(size_t n, size_t count, size_t longer)
 {
     const size_t ramp = longer / 4, away = n < count - 1 - n ? n : count - 1 - n;

@@ -14,7 +14,7 @@
 
 #define CONVENTIONS "FreeFieldDirectivityTF"
 #define VALUES_MOST 2e8  /* of a table */
-#define POINTS      4000 /* on the sphere, each of which goes to the nearest direction */
+#define POINTS      4000 /* on the sphere, each assigned to the nearest direction */
 #define SILENT      1e-3 /* of the axis, over the root of the mean square of all directions */
 
 /* ---- tables of the file -------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ static int read_table(const struct reading *reading, const char *name, struct ta
     return code;
 }
 
-/* An attribute of the file, or of a table of it, as text; empty where there is none. */
+/* An attribute of the file, or of a table of it, as text; empty if absent. */
 static void read_text(const struct reading *reading, const char *table, const char *name, char text[64])
 {
     text[0] = '\0';
@@ -312,14 +312,14 @@ static int read_file(const struct reading *reading, struct pattern *out, struct 
 
 /* ---- in a process of its own: files come from anywhere ------------------------------------------------- */
 
-/* What it answers: this, then frequencies and harmonics or, unless `status` is 0, a failure. */
+/* The child's answer: this, then frequencies and harmonics or, unless `status` is 0, a failure. */
 struct answer {
     int64_t status;
     uint64_t lines;
     double carried;
 };
 
-/* The file as it stands in memory: opening it by a name asks the system for more than the cage allows. */
+/* Open the file in memory: opening it by name needs system calls that the cage forbids. */
 static int open_image(const struct caged_sofa_file *loading, struct reading *reading, void **image,
                       struct failure *failure)
 {
@@ -369,7 +369,7 @@ static void send_pattern(void *context, int to)
     pattern_free(&pattern);
 }
 
-/* The child may have been taken over: whatever it sends is a pattern or refused. */
+/* An attacker may control the child, so any answer but a valid pattern is refused. */
 static int take_answer(const char *path, const struct confined_answer *answer, struct pattern *out,
                        struct failure *failure)
 {

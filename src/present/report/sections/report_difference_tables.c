@@ -57,7 +57,7 @@ static void add_difference(struct table *table, const struct cell *cell)
     add_bold(table, compared_certainty(value) == CERTAINTY_WITHIN ? "?" : "");
 }
 
-/* Where a mean hides what is noticed at single places, how many they are. */
+/* If a mean hides audible differences at single places, add the number of these. */
 static void add_noticed(struct table *table, const struct cell *cell)
 {
     if (cell->row == NULL || !(fabs(compared_rounded(cell->value->jnds)) < 1) || cell->row->noticed == 0)

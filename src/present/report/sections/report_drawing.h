@@ -24,8 +24,8 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run);
  * the first tenth of a second, that of all of it, and its level. */
 void report_waveform_figures(FILE *page, const struct report *report);
 
-/** Which response of a run is drawn: the first with curves, of two runs the first that both have; and its
- * number. NULL without one. */
+/** The response of a run that is drawn, and its number: the first with curves, for two runs the first that
+ * both have. NULL if none. */
 const struct report_response *report_drawn(const struct report *report, size_t run, size_t *index);
 
 /** The line below its drawing, "Decay by octave, pulpit heard at pew". */

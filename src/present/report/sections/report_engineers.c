@@ -160,7 +160,7 @@ static void put_command(FILE *page, const struct report *report, size_t run)
     }
 }
 
-/* What the shares of surfaces had to be brought to their sum by: report_shares.h. */
+/* The correction that makes the shares of surfaces add up to 1: report_shares.h. */
 static void put_rest(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];

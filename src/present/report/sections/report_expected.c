@@ -1,5 +1,5 @@
-/* Reverberation times in all octaves up to 4 kHz: what was simulated, what statistics expect above it, and
- * what the use that was asked for allows. */
+/* Reverberation times in all octaves up to 4 kHz: simulated, expected above by statistics, and allowed for
+ * the requested use. */
 #include <math.h>
 
 #include "src/response/acoustics/octave_decay.h"
@@ -135,7 +135,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
 
 /* ---- all ---- */
 
-/* Below this frequency sound is not mixed, and the absorption of walls says nothing about that above [Hz]. */
+/* Below this frequency sound is not mixed, so absorption there does not predict that above [Hz]. */
 #define WELL_MIXED 125.0
 
 void report_expected(FILE *page, const struct report *report, size_t run)

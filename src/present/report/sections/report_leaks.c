@@ -25,7 +25,7 @@ static void put_place(FILE *page, const struct record_leak *leak, size_t run, si
     fputs(") m", page);
 }
 
-/* "of about 0.46 m2, 0.6 m wide, at (4.00, 1.40, 1.30) m": what is known of it. */
+/* "of about 0.46 m2, 0.6 m wide, at (4.00, 1.40, 1.30) m": without unknown values. */
 static void put_opening(FILE *page, const struct record_leak *leak, size_t run, size_t i)
 {
     const bool area = isfinite(leak->area), wide = isfinite(leak->gap);
@@ -43,7 +43,7 @@ static void put_opening(FILE *page, const struct record_leak *leak, size_t run, 
     put_place(page, leak, run, i);
 }
 
-/* What the open faces took of a source's sound; NULL where the run kept no account of it. */
+/* The share of a source's sound that left by the open faces; NULL if the run has no account of it. */
 static const struct record_absorbed *open_faces_of(const struct run_model *model, size_t source)
 {
     const struct record_energy *energy = model->runs.item[source].energy;

@@ -31,8 +31,7 @@ static const struct report_map *find_beside(const struct report *report, size_t 
     return NULL;
 }
 
-/* One octave of each figure is drawn: the highest up to 1 kHz, of those that both runs have where they share
- * one. */
+/* One octave of each figure is drawn: the highest up to 1 kHz, common to both runs if they share one. */
 static bool is_drawn(const struct report *report, size_t run, const struct report_map *map)
 {
     const struct report_run *of = &report->run[run];

@@ -17,8 +17,8 @@
 #include "src/present/report/report_sounds.h"
 #include "src/base/table/table.h"
 
-/** Write the page. FAILURE_CAPACITY without memory, also for what the data is made of (json_memory.h); errors
- * of the stream show when it is closed. */
+/** Write the page. FAILURE_CAPACITY without memory, also for the data (json_memory.h). Errors of the stream
+ * are reported when it is closed. */
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,
                       struct failure *failure);
 
@@ -42,24 +42,24 @@ void report_words(FILE *page, const struct report *report);
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
-/** For two runs, above the summary of each: which they are and what a listener would notice. */
+/** For two runs, above the summary of each: their names and the audible differences. */
 void report_two_runs(FILE *page, const struct report *report);
 
 /** The table of targets of one run, a part of the summary. */
 void report_targets(FILE *page, const struct report *report, size_t run);
 bool report_targets_alike(const struct report *report);
 
-/** What was guessed of the surfaces of one run (`guessed` of run.json), one by one; likewise a part of the
- * summary, and nothing where nothing was. */
+/** The guesses about surfaces of one run (`guessed` of run.json), one by one; likewise a part of the summary.
+ * Nothing if there are none. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
 bool report_guesses_alike(const struct report *report);
 
-/** Reverberation times in all octaves up to 4 kHz, those that were not simulated by statistics, with what a
- * use that was asked for allows, as a table and a drawing; and what the next octave would take. Part of the
- * figures by octave; nothing where every octave was simulated and no use was asked for. */
+/** Reverberation times in all octaves up to 4 kHz, as a table and a drawing: simulated, else by statistics,
+ * with the limits of a requested use. Then the cost of the next octave. Part of the figures by octave.
+ * Nothing if every octave was simulated and no use was requested. */
 void report_expected(FILE *page, const struct report *report, size_t run);
 
-/** Whether two runs have the same targets; then one table has what either run has. */
+/** Whether two runs have the same targets; then one table has the values of both. */
 bool report_targets_are_same(const struct report *report);
 void report_targets_of_both(FILE *page, const struct report *report);
 

@@ -51,16 +51,15 @@ static double ear_height(const struct report_run *run)
     return NAN;
 }
 
-/* What a material is called in the page; NULL where the page has no mesh. */
+/* The name of a material in the page; NULL if the page has no mesh. */
 static const char *name_of(const struct report_run *run, size_t material)
 {
     return run->mesh != NULL && material < run->mesh->surfaces.count ? run->mesh->surfaces.item[material].name
                                                                      : NULL;
 }
 
-/* Where the plane z = height cuts a triangle: `end`, in x and y. One that lies in the plane has no line;
- * corners at the height count as above it, so that an edge in the plane is cut by one of its sides at most.
- */
+/* Cut a triangle by the plane z = height: `end`, in x and y. A triangle in the plane has no line. Corners at
+ * the height count as above it, so an edge in the plane is cut by at most one of its two triangles. */
 static bool cut_triangle(const struct mesh *mesh, size_t triangle, double height, double end[2][2])
 {
     int ends = 0;

@@ -52,8 +52,7 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
                 {"maps_alone", .holds = maps_alone(&report->run[run])});
 }
 
-/* In this order; what is the same of two runs is written once, above or (its last two) below what is
- * written of each. */
+/* In this order. Facts common to two runs are written once: above those of each run, the last two below. */
 static const report_part parts[] = {put_what, report_leaks, put_findings, report_targets, report_guesses};
 static bool (*const are_alike[])(const struct report *report) = {
     what_alike, report_leaks_alike, findings_alike, report_targets_alike, report_guesses_alike};

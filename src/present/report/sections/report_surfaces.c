@@ -6,7 +6,7 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-/* Where a surface's absorption comes from, in words. */
+/* The origin of a surface's absorption, in words. */
 static const char *origin_words(const char *origin, bool guessed)
 {
     static const char *const words[][2] = {{"option", T_LATER("given on the command line")},

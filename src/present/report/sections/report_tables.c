@@ -12,7 +12,7 @@
 
 #define NAME 100
 
-/* What a writer makes of a table, owned by the caller; NULL without memory. */
+/* A table as text by `write`, owned by the caller; NULL without memory. */
 static char *write_text(const struct table *table, void (*write)(FILE *out, const struct table *table),
                         size_t *size)
 {

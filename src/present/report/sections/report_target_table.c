@@ -90,7 +90,7 @@ static bool is_expected(const struct report *report, size_t run)
     return false;
 }
 
-/* In a cell of its own column, so that nobody takes it for what was simulated. */
+/* In its own column, to distinguish it from simulated values. */
 static void add_expected(struct table *table, const struct report *report, size_t run, size_t index)
 {
     const struct report_aim *aim = aim_of(report, run, index);
@@ -106,7 +106,7 @@ static void add_expected(struct table *table, const struct report *report, size_
     table_word(table, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
 }
 
-/* With what the runs from `first` to `last` have, where they are judged. */
+/* Add a target with the values of the runs from `first` to `last`, if they are judged. */
 static void add_target(struct table *table, const struct report *report, size_t first, size_t last,
                        size_t index)
 {
@@ -190,7 +190,7 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     fputs("</details>\n", page);
 }
 
-/* What was asked for and cannot be judged. */
+/* Write why the requested use cannot be judged. */
 static void put_use_why(FILE *page, const struct report *report, size_t run)
 {
     if (report->run[run].use_why == NULL)
@@ -216,7 +216,7 @@ bool report_targets_alike(const struct report *report)
            (report->run[0].targets.count == 0 || report_same_data(report, "run.air_volume_m3"));
 }
 
-/* As they are printed, or so near that nobody is judged otherwise: 1 %, which is 2 % of the volume. */
+/* Equal as printed, or within 1 %, which is 2 % of the volume and changes no judgement. */
 static bool is_near(double first, double second)
 {
     return isfinite(first) == isfinite(second) &&

@@ -5,7 +5,7 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-/* What there is to know of a figure beyond its meaning in figure_table.h. */
+/* Notes on a figure, in addition to its meaning in figure_table.h. */
 static const char *const note[ALL_FIGURES] = {
     [FIGURE_T20] = T_LATER("How long the room takes to fall by 60 dB at that rate."),
     [FIGURE_T30] = T_LATER("How long the room takes to fall by 60 dB at that rate."),
