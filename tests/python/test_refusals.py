@@ -129,7 +129,7 @@ class Folders(unittest.TestCase):
     def test_numbers_have_points_in_a_locale_with_commas(self):
         made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", self.folder / "de_DE.UTF-8"],
                               capture_output=True)
-        if not (self.folder / "de_DE.UTF-8").is_dir():
+        if not (self.folder / "de_DE.UTF-8" / "LC_NUMERIC").is_file():
             self.skipTest(made.stderr.decode())
         program = """if True:
             import locale, sys, transept
