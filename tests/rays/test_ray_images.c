@@ -6,6 +6,7 @@
 
 #include "src/rays/ray_pressure.h"
 #include "tests/support/outcome.h"
+#include "tests/rays/with_rays.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.0
@@ -26,14 +27,6 @@ static void leave(void)
     mesh_free(&mesh);
 }
 TestSuite(ray_images, .fini = leave);
-
-/* False, and said, in a build without Embree. */
-static bool rays_are_here(void)
-{
-    if (rays_are_absent())
-        cr_skip_test("SKIPPED: built without Embree");
-    return !rays_are_absent();
-}
 
 /* ---- rooms ---- */
 

@@ -9,6 +9,7 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/rays/with_rays.h"
 
 #define SOUND_SPEED 343.2
 #define ROOM        "room.obj", "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--receiver", "1.8,0.9,2.1"
@@ -26,13 +27,6 @@ static void leave_room(void)
 }
 
 TestSuite(ray_room, .init = enter_folder, .fini = leave_room);
-
-static bool rays_are_here(void)
-{
-    if (rays_are_absent())
-        cr_log_warn("skipped: built without Embree");
-    return !rays_are_absent();
-}
 
 /* A box of 3 x 4 x 3 m of one material, or of an absorbing floor (`floor`) and hard walls. */
 static void write_room(bool floor)

@@ -9,6 +9,7 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/rays/ray_figures.h"
 #include "tests/support/outcome.h"
+#include "tests/rays/with_rays.h"
 
 #define PI          3.14159265358979323846
 #define SOUND_SPEED 343.0
@@ -24,14 +25,6 @@ static void leave(void)
     mesh_free(&mesh);
 }
 TestSuite(rays, .fini = leave);
-
-/* False, and said, in a build without Embree. */
-static bool rays_are_here(void)
-{
-    if (rays_are_absent())
-        cr_skip_test("SKIPPED: built without Embree");
-    return !rays_are_absent();
-}
 
 static void build(const char *name, const char *option, const char *value)
 {

@@ -10,19 +10,13 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/rays/with_rays.h"
 
 #define ROOM                                                                                                 \
     "cube.obj", "--fmax", "355", "--absorption", "0.15", "--source", "0.8,1,1.1", "--receiver", "2,2.2,1.7", \
         "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu"
 
 TestSuite(whole_band, .init = enter_folder, .fini = leave_folder, .timeout = 300);
-
-static bool rays_are_here(void)
-{
-    if (rays_are_absent())
-        cr_log_warn("skipped: built without Embree");
-    return !rays_are_absent();
-}
 
 static struct wav_sound sound_of(const char *path)
 {
