@@ -11,8 +11,8 @@
 
 /** Scattering (-) of a surface without data, by octave: 0.1 up to 500 Hz, halved in each of the next two
  * octaves. Flat surfaces scatter by diffraction at their edges, which decreases with frequency. Chosen by
- * comparison with wave runs in six rooms. The scattering with which the mean T30 of rays is right, in the four
- * rooms where T30 depends on it (class room with an absorbing ceiling, office, chapel, church):
+ * comparison with wave runs in six rooms. The scattering with which the mean T30 of rays is right, in the
+ * four rooms where T30 depends on it (class room with an absorbing ceiling, office, chapel, church):
  *
  *     500 Hz   0.05   0.11   0.08   0.16
  *     1 kHz    0.03   0.06   0.02   0.05

@@ -9,7 +9,8 @@
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/response.h"
 
-#define PERIODS 24 /* of fx in which the filters ring */
+#define DECAY_60 13.815510557964274 /* ln(10^6) */
+#define PERIODS  24                 /* of fx in which the filters ring */
 
 int ray_join_octave(double fmax)
 {
@@ -22,9 +23,11 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
 {
     const bool long_range = isfinite(waves->times.t30) && isfinite(rays->value[FIGURE_T30][octave]);
     const enum figure decay = long_range ? FIGURE_T30 : FIGURE_T20;
+    const double wave_time = acoustic_figure_of(waves, decay), ray_time = rays->value[decay][octave];
     return (struct ray_join_difference){
         .level = rays->value[FIGURE_G][octave] - waves->g,
-        .decay = ray_figure_steps(decay, acoustic_figure_of(waves, decay), rays->value[decay][octave]),
+        .decay = ray_figure_steps(decay, wave_time, ray_time),
+        .rate = DECAY_60 * (1 / wave_time - 1 / ray_time),
     };
 }
 
@@ -39,10 +42,12 @@ struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair
         if (isfinite(pair[p].decay)) {
             out.decays++;
             out.decay += pair[p].decay;
+            out.rate += pair[p].rate;
         }
     }
     out.level = out.levels > 0 ? out.level / (double)out.levels : NAN;
     out.decay = out.decays > 0 ? out.decay / (double)out.decays : NAN;
+    out.rate = out.decays > 0 ? out.rate / (double)out.decays : NAN;
     out.far_apart = fabs(out.level) > RAY_JOIN_LEVEL_MOST || fabs(out.decay) > RAY_JOIN_DECAY_MOST;
     return out;
 }
@@ -51,6 +56,15 @@ void ray_join_correction(double level, int octave, double out[RAY_OCTAVES])
 {
     for (int o = 0; o < RAY_OCTAVES; o++)
         out[o] = isfinite(level) ? -level * fmin(1, ray_octave_centre(octave) / ray_octave_centre(o)) : 0;
+}
+
+void ray_join_decay(double rate, double spread, int octave, double out[RAY_OCTAVES])
+{
+    const double share = 1 / (1 + spread * spread / (RAY_JOIN_SPREAD * RAY_JOIN_SPREAD));
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        out[o] = isfinite(rate * share)
+                     ? rate * share * fmin(1, ray_octave_centre(octave) / ray_octave_centre(o))
+                     : 0;
 }
 
 /* ---- filters ---- */

@@ -10,7 +10,10 @@
  * In the highest octave that the waves hold whole, f0, both are known. Rays lack the interference at
  * surfaces and are too loud, less with rising frequency: the mean difference over all pairs of source and
  * receiver, times f0 / f, is taken off the random sound above. A difference of a single pair is interference,
- * and is not.
+ * and is not. Rays lack the diffraction at the edges of absorbers too, which then absorb more (edge effect,
+ * proportional to the wavelength: ten Wolde 1967): the mean difference of the decay rates, times f0 / f, is
+ * added to that of the random sound. If scattering changes the decay in that octave, it may explain the
+ * difference instead, and less is added.
  */
 #ifndef SRC_RAY_JOIN_H
 #define SRC_RAY_JOIN_H
@@ -22,6 +25,10 @@
 #define RAY_JOIN_LEVEL_MOST 2.0 /* [dB] */
 #define RAY_JOIN_DECAY_MOST 3.0 /* [JND] */
 
+/** Of a decay that half or twice the scattering changes by so much, half the difference is corrected [JND].
+ */
+#define RAY_JOIN_SPREAD 2.0
+
 /** The highest octave that waves up to `fmax` [Hz] hold whole, as ray_octave_centre(); -1: none. */
 int ray_join_octave(double fmax);
 
@@ -29,6 +36,7 @@ int ray_join_octave(double fmax);
 struct ray_join_difference {
     double level; /* of the rays over the waves [dB] */
     double decay; /* by T30, or else T20, positive where rays last longer [JND] */
+    double rate;  /* of the waves' energy over that of rays [1/s] */
 };
 
 struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
@@ -36,9 +44,9 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
 
 /** Means over pairs. */
 struct ray_join_check {
-    size_t levels, decays; /* pairs that have each */
-    double level, decay;   /* NaN of none */
-    bool far_apart;        /* beyond RAY_JOIN_LEVEL_MOST or RAY_JOIN_DECAY_MOST */
+    size_t levels, decays;     /* pairs that have each */
+    double level, decay, rate; /* NaN of none */
+    bool far_apart;            /* beyond RAY_JOIN_LEVEL_MOST or RAY_JOIN_DECAY_MOST */
 };
 
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs);
@@ -46,6 +54,10 @@ struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair
 /** What to add to the level of rays, direct sound excepted, in each octave [dB]: -level f0 / f, below f0 as
  * there; 0 if `level` is NaN. */
 void ray_join_correction(double level, int octave, double out[RAY_OCTAVES]);
+
+/** What to add to the decay rate of their energy [1/s]: rate f0 / f / (1 + (spread / RAY_JOIN_SPREAD)^2),
+ * below f0 as there. `spread`: change of T30 in that octave by scattering [JND]. 0 if either is NaN. */
+void ray_join_decay(double rate, double spread, int octave, double out[RAY_OCTAVES]);
 
 /** All at RESPONSE_RATE, sample 0 the emission; borrowed. */
 struct ray_join_parts {

@@ -603,19 +603,25 @@ double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiv
     return (double)sum / (UNIT * (double)energy->rays);
 }
 
-static void scale_rows(int64_t *sum, size_t rows, size_t width, const double factor[])
+/* `sum` (rows, bins, RAY_OCTAVES). */
+static void correct_rows(int64_t *sum, size_t rows, size_t bins, double bin, const double decibels[],
+                         const double rate[])
 {
-    for (size_t i = 0; i < rows * width; i++)
-        sum[i] = llrint((double)sum[i] * factor[i % width]);
+    for (size_t b = 0; b < bins; b++)
+        for (size_t o = 0; o < RAY_OCTAVES; o++) {
+            const double factor = pow(10, decibels[o] / 10) * exp(-rate[o] * ((double)b + 0.5) * bin);
+            for (size_t r = 0; r < rows; r++) {
+                int64_t *const at = &sum[(r * bins + b) * RAY_OCTAVES + o];
+                *at = llrint((double)*at * factor);
+            }
+        }
 }
 
-void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAVES])
+void ray_energy_correct(struct ray_energy *energy, const double decibels[RAY_OCTAVES],
+                        const double rate[RAY_OCTAVES])
 {
-    double factor[RAY_OCTAVES];
-    for (int o = 0; o < RAY_OCTAVES; o++)
-        factor[o] = pow(10, decibels[o] / 10);
-    scale_rows(energy->sum, RAY_PARTS * energy->receivers * energy->bins, RAY_OCTAVES, factor);
-    scale_rows(energy->mirrored, energy->receivers * energy->early_bins, RAY_OCTAVES, factor);
+    correct_rows(energy->sum, RAY_PARTS * energy->receivers, energy->bins, energy->bin, decibels, rate);
+    correct_rows(energy->mirrored, energy->receivers, energy->early_bins, energy->bin, decibels, rate);
 }
 
 double ray_mirrored_at(const struct ray_energy *energy, size_t receiver, size_t bin, int octave)

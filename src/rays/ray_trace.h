@@ -123,8 +123,9 @@ int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *ene
 /** The energy of a receiver in a bin, without direct sound, of one part or of all (RAY_PARTS) [1/m2]. */
 double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiver, size_t bin, int octave);
 
-/** Change the level of an energy in each octave, but for the direct sound [dB]. */
-void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAVES]);
+/** Change the level [dB] and the decay rate [1/s] of an energy in each octave, but for the direct sound. */
+void ray_energy_correct(struct ray_energy *energy, const double decibels[RAY_OCTAVES],
+                        const double rate[RAY_OCTAVES]);
 
 /** Of that, what was only mirrored or transmitted since it left the source, in an early bin; else 0 [1/m2].
  */

@@ -155,7 +155,20 @@ bool whole_band_is_traced(const struct whole_band *whole, size_t source)
     return whole->source[source].rays.figures != NULL;
 }
 
-int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
+/* What scattering changes T30 by in the octave of the join: mean of the receivers [JND]. */
+static double mean_spread(const struct whole_band *whole, const struct whole_source *of)
+{
+    double sum = 0;
+    const size_t receivers = whole->run->setup->points.receivers;
+    for (size_t r = 0; r < receivers; r++) {
+        const double t30 = of->rays.figures[r].value[FIGURE_T30][whole->octave];
+        sum += ray_figure_steps(FIGURE_T30, t30, t30 + of->rays.spread[r].value[FIGURE_T30][whole->octave]);
+    }
+    return sum / (double)receivers;
+}
+
+/* Rays against waves, and the means. */
+static struct ray_join_check compare_with_waves(const struct whole_band *whole, size_t source)
 {
     const size_t receivers = whole->run->setup->points.receivers;
     const struct grid_pair *pair = &whole->run->pair[source * receivers];
@@ -163,13 +176,29 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
     for (size_t r = 0; r < receivers; r++)
         of->difference[r] =
             ray_join_compare(&pair[r].figures.octave[whole->octave], &of->rays.figures[r], whole->octave);
-    of->check = ray_join_check_make(of->difference, receivers);
-    ray_join_correction(of->check.level, whole->octave, of->correction);
-    ray_energy_scale(&of->rays.energy, of->correction);
+    return ray_join_check_make(of->difference, receivers);
+}
+
+/* With their level and decay changed. */
+static int correct_rays(const struct whole_band *whole, struct whole_source *of, const double decibels[],
+                        const double rate[], struct failure *failure)
+{
+    ray_energy_correct(&of->rays.energy, decibels, rate);
     for (size_t r = 0; r < whole->room.places; r++)
         if (whole->room.place[r].radius > 0)
             TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
     return 0;
+}
+
+int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
+{
+    static const double none[RAY_OCTAVES];
+    struct whole_source *of = &whole->source[source];
+    of->check = compare_with_waves(whole, source);
+    ray_join_decay(of->check.rate, mean_spread(whole, of), whole->octave, of->rate);
+    TRY(correct_rays(whole, of, none, of->rate, failure));
+    ray_join_correction(compare_with_waves(whole, source).level, whole->octave, of->correction);
+    return correct_rays(whole, of, of->correction, none, failure);
 }
 
 /* ---- paths in phase ---- */
@@ -422,7 +451,8 @@ static bool fill_source(const struct whole_band *whole, size_t source, struct re
     out->level = of->check.level;
     out->decay = of->check.decay;
     return json_text_set(&out->source, whole->run->setup->points.point[source].name) &&
-           json_numbers_set(&out->correction, of->correction, RAY_OCTAVES);
+           json_numbers_set(&out->correction, of->correction, RAY_OCTAVES) &&
+           json_numbers_set(&out->rate, of->rate, RAY_OCTAVES);
 }
 
 bool whole_band_record(const struct whole_band *whole, struct run_model *model)

@@ -27,6 +27,7 @@ struct whole_source {
     struct ray_join_difference *difference; /* (receivers) in the octave of the join */
     struct ray_join_check check;
     double correction[RAY_OCTAVES]; /* added to the level of rays [dB] */
+    double rate[RAY_OCTAVES];       /* added to the decay rate of their energy [1/s] */
 };
 
 /** Owned: whole_band_free(). Borrows the run. */

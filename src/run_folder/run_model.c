@@ -308,7 +308,7 @@ TABLE(record_grid, TEXT("name", name), TEXT_IF("material", material), POINTS_IF(
 #define TYPE record_ray_source
 TABLE(record_ray_source, TEXT("source", source), NUMBER("rays", rays), NUMBER("noise", noise),
       NUMBER("seconds", seconds), NUMBER("level_db", level), NUMBER("decay_jnd", decay),
-      NUMBERS_IF("correction_db", correction));
+      NUMBERS_IF("correction_db", correction), NUMBERS_IF("decay_correction_per_s", rate));
 #undef TYPE
 
 #define TYPE record_rays

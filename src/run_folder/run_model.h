@@ -287,6 +287,7 @@ struct record_ray_source {
     double rays, noise, seconds;
     double level, decay;            /* of the rays over the waves: mean of all receivers [dB], [JND of T30] */
     struct json_numbers correction; /* of their level, by octave from 63 Hz [dB] */
+    struct json_numbers rate;       /* added to the decay rate of their energy [1/s] */
 };
 
 struct record_rays {

@@ -158,6 +158,7 @@ Test(ray_join, rays_are_compared_with_waves_by_t30_or_else_t20)
     struct ray_join_difference pair = ray_join_compare(&waves, &rays, 4);
     cr_assert(epsilon_eq(dbl, pair.level, 0.5, 1e-12));
     cr_assert(epsilon_eq(dbl, pair.decay, -1, 1e-12));
+    cr_assert(epsilon_eq(dbl, pair.rate, log(1e6) * (1 / 2.0 - 1 / 1.9), 1e-12));
     waves.times.t30 = NAN;
     pair = ray_join_compare(&waves, &rays, 4);
     cr_assert(epsilon_eq(dbl, pair.decay, 2, 1e-12));
@@ -167,7 +168,7 @@ Test(ray_join, rays_are_compared_with_waves_by_t30_or_else_t20)
 
 Test(ray_join, a_check_has_the_means_of_all_pairs_and_says_when_they_are_far_apart)
 {
-    struct ray_join_difference pair[3] = {{1, 4}, {NAN, 2}, {2.5, -3}};
+    struct ray_join_difference pair[3] = {{1, 4, 0}, {NAN, 2, 0}, {2.5, -3, 0}};
     struct ray_join_check check = ray_join_check_make(pair, 3);
     cr_assert(eq(sz, check.levels, 2));
     cr_assert(epsilon_eq(dbl, check.level, 1.75, 1e-12));
@@ -177,10 +178,45 @@ Test(ray_join, a_check_has_the_means_of_all_pairs_and_says_when_they_are_far_apa
     cr_assert(not(ray_join_check_make(pair, 3).far_apart));
     pair[1].level = -10;
     cr_assert(ray_join_check_make(pair, 3).far_apart);
-    pair[1] = (struct ray_join_difference){NAN, 9};
+    pair[1] = (struct ray_join_difference){NAN, 9, 0};
     cr_assert(ray_join_check_make(pair, 3).far_apart);
     check = ray_join_check_make(pair, 0);
     cr_assert(isnan(check.level) && isnan(check.decay) && !check.far_apart);
+}
+
+Test(ray_join, the_decay_of_rays_is_corrected_by_one_over_the_frequency_unless_scattering_explains_it)
+{
+    double even[RAY_OCTAVES], uneven[RAY_OCTAVES];
+    ray_join_decay(3, 0, 3, even);
+    ray_join_decay(3, 3 * RAY_JOIN_SPREAD, 3, uneven);
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        cr_assert(epsilon_eq(dbl, even[o], o <= 3 ? 3 : 3 * pow(10, -0.3 * (o - 3)), 1e-12), "octave %d", o);
+        cr_assert(epsilon_eq(dbl, uneven[o], even[o] / 10, 1e-12), "octave %d", o);
+    }
+    ray_join_decay(3, NAN, 3, even);
+    cr_assert(eq(dbl, even[8], 0));
+}
+
+Test(ray_join, a_corrected_energy_has_the_decay_of_the_waves)
+{
+    enum { BINS = 1500 };
+    const double bin = 0.002, rate = log(1e6) * (1 / 0.8 - 1), none[RAY_OCTAVES] = {0};
+    double rates[RAY_OCTAVES];
+    struct ray_figures figures;
+    struct ray_energy energy = {.receivers = 1, .bins = BINS, .bin = bin, .rays = 1};
+    energy.sum = calloc(RAY_PARTS * BINS * RAY_OCTAVES, sizeof *energy.sum);
+    cr_assert(energy.sum != NULL);
+    for (size_t b = 0; b < BINS; b++)
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            energy.sum[b * RAY_OCTAVES + (size_t)o] =
+                llrint(RAY_UNIT * exp(-log(1e6) * bin * ((double)b + 0.5)));
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        rates[o] = o == 3 ? rate : 0;
+    ray_energy_correct(&energy, none, rates);
+    MUST(ray_figures_make(&energy, RAY_PARTS, 0, &figures, &failure));
+    cr_assert(epsilon_eq(dbl, figures.value[FIGURE_T30][3], 0.8, 1e-4));
+    cr_assert(epsilon_eq(dbl, figures.value[FIGURE_T30][4], 1, 1e-4));
+    free(energy.sum);
 }
 
 Test(ray_join, the_level_of_rays_is_corrected_by_one_over_the_frequency)
