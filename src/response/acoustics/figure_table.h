@@ -65,6 +65,13 @@ struct figure_kind {
 
 extern const struct figure_kind figure_kind[ALL_FIGURES];
 
+/** One just noticeable difference of a figure that has the value `value`, in its unit. */
+double figure_step(enum figure figure, double value);
+
+/** A figure from rays is unsure if half or twice the scattering changes it by more than this [JND]: how
+ * surfaces scatter is not known, and the change is large where absorption is distributed unevenly. */
+#define FIGURE_UNSURE 2.0
+
 /* ---- marks of a decay ---- */
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */
