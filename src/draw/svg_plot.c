@@ -163,6 +163,27 @@ void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y)
     put_dot(plot, "hollow", "#fff", svg_colour(colour), x, y);
 }
 
+void svg_plot_bar(struct svg_plot *plot, size_t colour, double x, double low, double high)
+{
+    const double from = fmax(low, plot->y.low), to = fmin(high, plot->y.high);
+    if (isfinite(low) && isfinite(high) && from <= to && is_inside(&plot->x, x))
+        fprintf(plot->page,
+                "<path class=\"bar\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" "
+                "d=\"M%.1f %.1fV%.1fm-4 0h8M%.1f %.1fh8\"/>\n",
+                svg_colour(colour), x_of(plot, x), y_of(plot, from), y_of(plot, to), x_of(plot, x) - 4,
+                y_of(plot, from));
+}
+
+void svg_plot_faint_begin(struct svg_plot *plot)
+{
+    fputs("<g class=\"rays\" opacity=\"0.6\">\n", plot->page);
+}
+
+void svg_plot_faint_end(struct svg_plot *plot)
+{
+    fputs("</g>\n", plot->page);
+}
+
 const char *svg_dashes(size_t index)
 {
     static const char *const dashes[SVG_DASHES] = {NULL,   "8 4",         "2 3", "10 3 2 3",

@@ -18,10 +18,6 @@
 #include "src/rays/ray_figures.h"
 #include "src/response/acoustics/acoustic_figures.h"
 
-/** Beyond these the waves and the rays of a room do not fit one another. */
-#define RAY_JOIN_LEVEL_MOST 2.0 /* [dB] */
-#define RAY_JOIN_DECAY_MOST 3.0 /* [JND] */
-
 /** The highest octave that waves up to `fmax` [Hz] hold whole, as ray_octave_centre(); -1: none. */
 int ray_join_octave(double fmax);
 
@@ -38,7 +34,7 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
 struct ray_join_check {
     size_t levels, decays; /* pairs that have each */
     double level, decay;   /* NaN of none */
-    bool far_apart;        /* beyond RAY_JOIN_LEVEL_MOST or RAY_JOIN_DECAY_MOST */
+    bool far_apart;        /* beyond FIGURE_JOIN_LEVEL_MOST or FIGURE_JOIN_DECAY_MOST */
 };
 
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs);

@@ -9,6 +9,7 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/draw/map_drawing.h"
 #include "src/base/words/words.h"
+#include "src/run_folder/record_error.h"
 
 #define DRAWN_MOST 40 /* of a run: later ones are left to the script */
 
@@ -90,7 +91,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
     if (map->source == NULL || map->grid == NULL || of->shape.triangle_count == 0 || position == NULL ||
         !(map->spacing > 0))
         return;
-    snprintf(octave, sizeof octave, T("%.0f Hz octave"), map->octave);
+    snprintf(octave, sizeof octave,
+             record_rays_hold(of->model, map->octave) ? T("%.0f Hz octave, from rays") : T("%.0f Hz octave"),
+             map->octave);
     const struct map_drawing drawing = {.mesh = &of->shape,
                                         .grid = {.name = map->grid,
                                                  .spacing = map->spacing,
