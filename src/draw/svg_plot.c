@@ -51,7 +51,7 @@ static void put_mark(struct svg_plot *plot, bool across, double value)
             across ? TOP : at, across ? 'V' : 'H', across ? low : plot->width - RIGHT);
     fprintf(plot->page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", across ? at : LEFT - 6,
             across ? low + 16 : at + 4, across ? "middle" : "end",
-            words_number("%.4g", fabs(value) < 1e-9 ? 0 : value).text);
+            words_number("%.5g", fabs(value) < 1e-9 ? 0 : value).text);
 }
 
 static void put_marks(struct svg_plot *plot, bool across)
