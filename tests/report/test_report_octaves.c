@@ -353,8 +353,9 @@ static void make_page(void)
 static void simulate_cube(void)
 {
     write_cube();
-    expect_status(RUN("simulate", "cube.obj", "--fmax", "177", "--absorption", "0.15", CUBE_PLACES, "-o",
-                      "run", "--quiet"),
+    expect_status(RUN("simulate", "cube.obj", "--fmax", "177", "--absorption", "0.15", CUBE_PLACES,
+                      "--receiver-grid", "nave=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0", "--grid-spacing",
+                      "0.5", "-o", "run", "--quiet"),
                   0);
 }
 
@@ -413,7 +414,8 @@ Test(report_octaves, values_from_rays_are_drawn_apart_with_error_bars_and_the_er
                      ">0.12</data>", "Lighter, headed rays:", "<li class=\"rays\">",
                      "&nbsp;s, from rays</li>", "<g class=\"rays\" opacity", bar, "class=\"hollow\"",
                      "the octave of 63&nbsp;Hz", "octaves above 63&nbsp;Hz are computed by rays",
-                     "measured error of the join in this room");
+                     "measured error of the join in this room", "\"octave_hz\":125,\"from\":\"rays\"",
+                     "\"octave_hz\":63,\"from\":\"waves\"");
         const char *page = read_text("run/report.html");
         cr_assert(eq(int, strstr(page, unsure) != NULL, poor));
         cr_assert(eq(int, strstr(page, warning) != NULL, poor));

@@ -269,8 +269,9 @@ static const struct json_own map_figure_json = {.write = write_map_figure},
 
 #define TYPE report_map
 TABLE(report_map, WORD("grid", grid), WORD("source", source), OWN("", enum figure, figure, map_figure_json),
-      NUMBER("octave_hz", octave), NUMBER("spacing_m", spacing), NUMBER("height_m", height),
-      POINTS("points", points), NUMBERS("values", values), NUMBER_IF("marked_points", marked));
+      NUMBER("octave_hz", octave), WORD_IF("from", from), NUMBER("spacing_m", spacing),
+      NUMBER("height_m", height), POINTS("points", points), NUMBERS("values", values),
+      NUMBER_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE report_map_left_out

@@ -196,6 +196,7 @@ struct report_map {
     const char *grid, *source;
     enum figure figure;
     double octave;          /* its nominal frequency [Hz] */
+    const char *from;       /* waves, rays; NULL: a run without rays */
     double spacing, height; /* [m] */
     struct json_points points;
     struct json_numbers values; /* of each point */

@@ -9,7 +9,6 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/draw/map_drawing.h"
 #include "src/base/words/words.h"
-#include "src/run_folder/record_error.h"
 
 #define DRAWN_MOST 40 /* of a run: later ones are left to the script */
 
@@ -92,7 +91,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
         !(map->spacing > 0))
         return;
     snprintf(octave, sizeof octave,
-             record_rays_hold(of->model, map->octave) ? T("%.0f Hz octave, from rays") : T("%.0f Hz octave"),
+             same_name(map->from, "rays") ? T("%.0f Hz octave, from rays") : T("%.0f Hz octave"),
              map->octave);
     const struct map_drawing drawing = {.mesh = &of->shape,
                                         .grid = {.name = map->grid,
