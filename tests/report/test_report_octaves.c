@@ -365,7 +365,8 @@ Test(report_octaves, the_page_of_a_run_without_rays_says_how_to_have_the_octaves
     expect_status(RUN("report", "run", "--use", "choir"), 2);
     expect_words("err", "--use choir is not one of: church, worship, concerts, music, speech");
     make_page();
-    expect_words("run/report.html", "This run does not reach the octaves that are dashes. Simulate with rays",
+    expect_words("run/report.html", "This run does not reach the octaves that are dashes.",
+                 "Simulate with rays, which add them",
                  "Simulating the next octave, 250&nbsp;Hz, needs a run up to 355&nbsp;Hz");
     const char *page = read_text("run/report.html");
     cr_assert(strstr(page, "class=\"rays\"") == NULL && strstr(page, "id=\"transept-data\"") != NULL);
