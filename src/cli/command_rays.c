@@ -177,7 +177,7 @@ static void print_uncertainty(const struct sounding *sounding)
         TABLE_ROW_WORDS(&table, label);
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
             const double steps = mean_steps(sounding, false, shown[f], o);
-            unsure = unsure || steps > RAY_UNSURE;
+            unsure = unsure || steps > FIGURE_UNSURE;
             TABLE_VALUE_CELL(&table, steps, 1, 1);
         }
     }
@@ -189,7 +189,7 @@ static void print_uncertainty(const struct sounding *sounding)
     if (unsure)
         printf("  figures that change by more than %.0f JND are unsure: absorption is unevenly distributed, "
                "and scattering decides\n",
-               RAY_UNSURE);
+               FIGURE_UNSURE);
 }
 
 static void print_words(const struct sounding *sounding)

@@ -51,7 +51,7 @@ static void put_mark(struct svg_plot *plot, bool across, double value)
             across ? TOP : at, across ? 'V' : 'H', across ? low : plot->width - RIGHT);
     fprintf(plot->page, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", across ? at : LEFT - 6,
             across ? low + 16 : at + 4, across ? "middle" : "end",
-            words_number("%.4g", fabs(value) < 1e-9 ? 0 : value).text);
+            words_number("%.5g", fabs(value) < 1e-9 ? 0 : value).text);
 }
 
 static void put_marks(struct svg_plot *plot, bool across)
@@ -161,6 +161,27 @@ void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y)
 void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y)
 {
     put_dot(plot, "hollow", "#fff", svg_colour(colour), x, y);
+}
+
+void svg_plot_bar(struct svg_plot *plot, size_t colour, double x, double low, double high)
+{
+    const double from = fmax(low, plot->y.low), to = fmin(high, plot->y.high);
+    if (isfinite(low) && isfinite(high) && from <= to && is_inside(&plot->x, x))
+        fprintf(plot->page,
+                "<path class=\"bar\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\" "
+                "d=\"M%.1f %.1fV%.1fm-4 0h8M%.1f %.1fh8\"/>\n",
+                svg_colour(colour), x_of(plot, x), y_of(plot, from), y_of(plot, to), x_of(plot, x) - 4,
+                y_of(plot, from));
+}
+
+void svg_plot_faint_begin(struct svg_plot *plot)
+{
+    fputs("<g class=\"rays\" opacity=\"0.6\">\n", plot->page);
+}
+
+void svg_plot_faint_end(struct svg_plot *plot)
+{
+    fputs("</g>\n", plot->page);
 }
 
 const char *svg_dashes(size_t index)

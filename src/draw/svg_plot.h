@@ -29,8 +29,15 @@ void svg_plot_end(struct svg_plot *plot);
 void svg_plot_line(struct svg_plot *plot, size_t colour, const char *dashes, double width, const double *x,
                    const double *y, size_t count);
 
+/** An error bar, from `low` to `high`; what lies outside the axes is cut off. */
+void svg_plot_bar(struct svg_plot *plot, size_t colour, double x, double low, double high);
+
+/** What is drawn between these is lighter: values from rays. */
+void svg_plot_faint_begin(struct svg_plot *plot);
+void svg_plot_faint_end(struct svg_plot *plot);
+
 /** A dot with a black rim, if it lies within the axes: the end of a stretch. And a hollow one, in its colour
- * alone: a value that was not simulated. */
+ * alone: a value that no waves have. */
 void svg_plot_dot(struct svg_plot *plot, size_t colour, double x, double y);
 void svg_plot_hollow(struct svg_plot *plot, size_t colour, double x, double y);
 

@@ -250,6 +250,5 @@ void ray_speech_put(const struct ray_energy *energy, size_t receiver, size_t fir
 
 double ray_figure_steps(enum figure figure, double one, double other)
 {
-    const struct figure_kind *kind = &figure_kind[figure];
-    return (other - one) / (kind->relative ? kind->jnd * fabs(one) : kind->jnd);
+    return (other - one) / figure_step(figure, one);
 }

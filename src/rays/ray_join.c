@@ -48,7 +48,7 @@ struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair
     out.level = out.levels > 0 ? out.level / (double)out.levels : NAN;
     out.decay = out.decays > 0 ? out.decay / (double)out.decays : NAN;
     out.rate = out.decays > 0 ? out.rate / (double)out.decays : NAN;
-    out.far_apart = fabs(out.level) > RAY_JOIN_LEVEL_MOST || fabs(out.decay) > RAY_JOIN_DECAY_MOST;
+    out.far_apart = fabs(out.level) > FIGURE_JOIN_LEVEL_MOST || fabs(out.decay) > FIGURE_JOIN_DECAY_MOST;
     return out;
 }
 

@@ -21,10 +21,6 @@
 #include "src/rays/ray_figures.h"
 #include "src/response/acoustics/acoustic_figures.h"
 
-/** Beyond these the waves and the rays of a room do not fit one another. */
-#define RAY_JOIN_LEVEL_MOST 2.0 /* [dB] */
-#define RAY_JOIN_DECAY_MOST 3.0 /* [JND] */
-
 /** Of a decay that half or twice the scattering changes by so much, half the difference is corrected [JND].
  */
 #define RAY_JOIN_SPREAD 2.0
@@ -46,7 +42,7 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
 struct ray_join_check {
     size_t levels, decays;     /* pairs that have each */
     double level, decay, rate; /* NaN of none */
-    bool far_apart;            /* beyond RAY_JOIN_LEVEL_MOST or RAY_JOIN_DECAY_MOST */
+    bool far_apart;            /* beyond FIGURE_JOIN_LEVEL_MOST or FIGURE_JOIN_DECAY_MOST */
 };
 
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs);

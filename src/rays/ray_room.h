@@ -18,9 +18,6 @@
 #define RAY_RADIUS_MAX 1.0
 #define RAY_RADIUS_MIN 0.05
 
-/** A figure that scattering changes by more is unsure [JND]. */
-#define RAY_UNSURE 2.0
-
 #define RAY_DURATION_MAX 30.0  /* [s] */
 #define RAY_BIN          0.002 /* [s] */
 

@@ -11,6 +11,7 @@
 #include "src/rays/ray_room.h"
 #include "src/run/simulation.h"
 #include "src/run_folder/figure_spread.h"
+#include "src/run_folder/record_error.h"
 #include "src/response/signal/response.h"
 
 /* Figures that ISO 3382 does not have. */
@@ -66,23 +67,6 @@ static void print_responses(const struct simulation *simulation)
     printf(" over the band; 0 dB is the same source at 10 m in free field\n");
 }
 
-/* Root mean square over responses of what scattering changes, in just noticeable differences. */
-static double scattering_steps(const struct run_model *model, enum figure figure, size_t octave)
-{
-    double sum = 0, count = 0;
-    for (size_t r = 0; r < model->responses.count; r++) {
-        const struct record_response *response = &model->responses.item[r];
-        const double value = figure_values_octave(&response->figures, figure, octave);
-        const double change = figure_values_octave(&response->scattering, figure, octave);
-        const double steps = ray_figure_steps(figure, value, value + change);
-        if (isfinite(steps)) {
-            sum += steps * steps;
-            count++;
-        }
-    }
-    return sqrt(sum / count);
-}
-
 static void print_unsure(const struct run_model *model)
 {
     static const enum figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_D50, FIGURE_G};
@@ -90,7 +74,7 @@ static void print_unsure(const struct run_model *model)
     for (size_t f = 0; f < sizeof shown / sizeof *shown; f++) {
         bool any = false;
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
-            if (!(scattering_steps(model, shown[f], o) > RAY_UNSURE))
+            if (!(record_mean_scattering_steps(model, shown[f], o) > FIGURE_UNSURE))
                 continue;
             if (!any)
                 text_append(text, sizeof text, "%s%s at ", text[0] != '\0' ? "; " : "",
@@ -106,7 +90,7 @@ static void print_unsure(const struct run_model *model)
         printf(
             "unsure, since absorption is uneven and half or twice the scattering changes them by more than "
             "%.0f JND: %s\n",
-            RAY_UNSURE, text);
+            FIGURE_UNSURE, text);
 }
 
 /* What rays add, and how they fit the waves. */

@@ -165,7 +165,7 @@ Test(ray_room, scattering_decides_where_absorption_is_uneven)
     const double unsure =
         ray_figure_steps(FIGURE_T30, uneven.figures[0].value[FIGURE_T30][4],
                          uneven.figures[0].value[FIGURE_T30][4] + uneven.spread[0].value[FIGURE_T30][4]);
-    cr_assert(unsure > RAY_UNSURE, "%g JND", unsure);
+    cr_assert(unsure > FIGURE_UNSURE, "%g JND", unsure);
     ray_result_free(&uneven);
     ray_room_free(&room);
     room_setup_free(&setup);
@@ -175,7 +175,7 @@ Test(ray_room, scattering_decides_where_absorption_is_uneven)
     const double sure =
         ray_figure_steps(FIGURE_T30, even.figures[0].value[FIGURE_T30][4],
                          even.figures[0].value[FIGURE_T30][4] + even.spread[0].value[FIGURE_T30][4]);
-    cr_assert(sure < RAY_UNSURE, "%g JND", sure);
+    cr_assert(sure < FIGURE_UNSURE, "%g JND", sure);
     ray_result_free(&even);
 }
 

@@ -170,6 +170,19 @@ Test(report_words, speech_is_judged_by_sti_where_the_run_has_it)
                   finding->sentence);
         cr_assert(strstr(finding->sentence, expected[i].called) != NULL, "%s", finding->sentence);
     }
+    make_run(0.31, 2, even, 0); /* from rays: 0.54 to 0.62 */
+    set_all("sti", 0.58, 0);
+    set_all("sti_error", 0.04, 0);
+    const struct report_finding *open = find("speech");
+    cr_assert(open != NULL && open->verdict == VERDICT_OPEN);
+    cr_assert(strstr(open->sentence,
+                     "pulpit: fair or good. The speech transmission index (STI) is 0.58 \xC2\xB1 "
+                     "0.04 (") != NULL &&
+                  strstr(open->sentence, "calls 0.45 to 0.60 fair and 0.60 to 0.75 good.") != NULL,
+              "%s", open->sentence);
+    set_all("sti_error", 0.01, 0);
+    open = find("speech");
+    cr_assert(open != NULL && open->verdict == VERDICT_FAIR);
     make_run(0.31, 2, even, 0);
     set_all("sti", 0.52, 1);
     cr_assert(

@@ -7,12 +7,13 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/present/compare/run_compare.h"
+#include "src/present/report/report_figures.h"
 #include "src/present/report/report_findings.h"
 #include "src/present/report/report_geometry.h"
 #include "src/present/report/report_maps.h"
 #include "src/present/report/report_response.h"
 #include "src/present/report/report_shares.h"
-#include "src/present/report/report_statistics.h"
+#include "src/present/report/report_octave_times.h"
 #include "src/present/report/report_targets.h"
 #include "src/response/signal/response.h"
 #include "src/response/signal/wav_file.h"
@@ -82,7 +83,8 @@ static int add_run(struct report_run *run, const struct run_folder *folder, cons
     TRY(add_responses(run, folder, failure));
     TRY(report_shares_add(run, failure));
     TRY(report_findings_add(run, failure));
-    TRY(report_statistics_add(run, failure));
+    TRY(report_mean_errors_add(run, failure));
+    TRY(report_octave_times_add(run, failure));
     TRY(report_targets_add(run, failure));
     return report_maps_add(run, folder, failure);
 }

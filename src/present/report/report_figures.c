@@ -8,6 +8,7 @@
 #include "src/response/acoustics/figure_reason.h"
 #include "src/response/acoustics/octave_decay.h"
 #include "src/run_folder/figure_record.h"
+#include "src/run_folder/record_error.h"
 #include "src/base/words/words.h"
 
 bool report_lets_out(const struct run_model *model)
@@ -140,11 +141,19 @@ const char *report_band_words(const struct report_run *run, int band, char text[
     return text;
 }
 
+/* The error bar of one response at `band`; NaN where there is none. */
+static double error_at(const struct record_response *record, enum figure figure, int band)
+{
+    return band >= 0 ? record_octave_error(record, figure, (size_t)band)
+                     : record_single_error(record, figure);
+}
+
 struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
                                           const char *source)
 {
-    struct report_spread spread = {.mean = NAN, .least = NAN, .largest = NAN};
-    double sum = 0;
+    struct report_spread spread = {.mean = NAN, .least = NAN, .largest = NAN, .error = NAN};
+    double sum = 0, bars = 0;
+    bool any = false;
     for (size_t i = 0; i < run->responses.count; i++) {
         const struct report_response *response = &run->responses.item[i];
         const struct record_response *record = response->record;
@@ -162,13 +171,60 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
             spread.largest = value;
             spread.at_largest = record->receiver;
         }
+        const double bar = error_at(record, figure, band);
         sum += value;
+        bars += isfinite(bar) ? bar : 0;
+        any = any || isfinite(bar);
         spread.marks |= report_figure_marks(response, figure, band);
         spread.count++;
     }
     if (spread.count > 0)
         spread.mean = sum / spread.count;
+    if (any)
+        spread.error = bars / spread.count;
     return spread;
+}
+
+bool report_is_unsure(const struct report_run *run, enum figure figure, int band)
+{
+    const int middle[] = {report_octave_band(run, 500), report_octave_band(run, 1000)};
+    for (int b = 0; b < (band == REPORT_BAND_MIDDLE ? 2 : 1); b++) {
+        const int at = band == REPORT_BAND_MIDDLE ? middle[b] : band;
+        if (at >= 0 && record_mean_scattering_steps(run->model, figure, (size_t)at) > FIGURE_UNSURE)
+            return true;
+    }
+    return false;
+}
+
+int report_mean_errors_add(struct report_run *run, struct failure *failure)
+{
+    const struct record_means *means = run->model->means;
+    double error[OCTAVE_BANDS_MAX];
+    if (run->model->rays == NULL || means == NULL || run->responses.count == 0)
+        return 0;
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        const size_t count =
+            means->octaves.count < OCTAVE_BANDS_MAX ? means->octaves.count : OCTAVE_BANDS_MAX;
+        for (size_t b = 0; b < count; b++) {
+            const double centre = means->octaves.value[b];
+            const int band = centre > 0 ? report_octave_band(run, octave_nominal(centre)) : -1;
+            error[b] =
+                band >= 0 ? report_figure_rounded((enum figure)f,
+                                                  record_mean_error(run->model, (enum figure)f, (size_t)band))
+                          : NAN;
+        }
+        if (!json_numbers_set(&run->mean_error.octave[f], error, count))
+            return report_no_memory(failure);
+    }
+    return 0;
+}
+
+const char *report_error_words(double error, int decimals, char text[REPORT_ERROR_WORDS])
+{
+    text[0] = '\0';
+    if (isfinite(error))
+        snprintf(text, REPORT_ERROR_WORDS, " \xC2\xB1 %s", words_number("%.*f", decimals, error).text);
+    return text;
 }
 
 const char *report_count_words(const struct report_spread *spread, bool places, char text[REPORT_COUNT_WORDS])

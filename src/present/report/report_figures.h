@@ -8,6 +8,7 @@
 
 #define REPORT_BAND_MIDDLE (-1) /* the mean of 500 and 1000 Hz */
 #define REPORT_BAND_NONE   (-2)
+#define REPORT_ERROR_WORDS 64
 #define REPORT_BAND_WHOLE  (-3) /* no octave: a figure of the whole response, such as STI */
 
 /** Does sound leave the room of a run? Also of runs that do not record where. */
@@ -52,10 +53,20 @@ struct report_spread {
     int all;
     double mean, least, largest;       /* NaN without any */
     const char *at_least, *at_largest; /* receivers; borrowed */
+    double error;                      /* error bar of the mean (record_error.h); NaN: none */
     unsigned marks;                    /* of any of them: figure_table.h */
 };
 struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
                                           const char *source);
+
+/** Does half or twice the scattering change the figure by more than FIGURE_UNSURE, at `band`? */
+bool report_is_unsure(const struct report_run *run, enum figure figure, int band);
+
+/** Fill `mean_error` of a run that has rays. FAILURE_CAPACITY without memory. */
+int report_mean_errors_add(struct report_run *run, struct failure *failure);
+
+/** " \xC2\xB1 0.2" in the language of the page; empty without an error bar (NaN). */
+const char *report_error_words(double error, int decimals, char text[REPORT_ERROR_WORDS]);
 
 /** "1 place", "mean of 5 places", "mean of 3 of 5 places", "1 of 5 places". `places`: all are of one source;
  * else they are called responses. */

@@ -55,6 +55,16 @@ static bool find_unknown(const struct report_run *run, struct report_finding *ou
     return true;
 }
 
+static void add_unsure(struct report_finding *out)
+{
+    const size_t used = strlen(out->sentence);
+    snprintf(
+        out->sentence + used, sizeof out->sentence - used,
+        T(" It is unsure: how surfaces scatter is not known, and with this uneven absorption half or twice "
+          "the scattering changes it by more than %.0f just noticeable differences."),
+        FIGURE_UNSURE);
+}
+
 static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
     const double volume = report_room_volume(run->model);
@@ -75,10 +85,14 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     const struct report_spread spread = report_figure_spread(run, time.figure, time.band, NULL);
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
-    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160];
+    const int decimals = report_decimals(mean, 1, low, high);
+    const bool open = report_target_is_open(low, high, mean, spread.error);
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160], value[128],
+        bar[REPORT_ERROR_WORDS];
+    snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, mean).text,
+             report_error_words(spread.error, decimals, bar));
     marks_words(run, spread.marks, time.band, marks);
-    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"),
-             words_number("%.*f", report_decimals(mean, 1, low, high), mean).text,
+    snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"), value,
              figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
              report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in,
              marks);
@@ -89,15 +103,19 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
         return true;
     }
     out->verdict =
-        judge_distance(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
+        open ? VERDICT_OPEN
+             : judge_distance(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
              T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
              T(report_verdict_word(out->verdict)), words,
-             longer       ? T("longer than")
+             open         ? T("and its error bar reaches a limit of")
+             : longer     ? T("longer than")
              : mean < low ? T("shorter than")
                           : T("within"),
              words_number("%.1f", low).text, words_number("%.1f", high).text,
              run->use != NULL ? T("the use ") : T("churches"), run->use != NULL ? T(run->use) : "");
+    if (report_is_unsure(run, time.figure, time.band))
+        add_unsure(out);
     return true;
 }
 
@@ -114,12 +132,11 @@ struct unevenness {
 static void compare_places(const struct report_run *run, enum figure figure, const char *source,
                            struct unevenness *most)
 {
-    const struct figure_kind *kind = &figure_kind[figure];
     const int band = report_figure_band(run, figure);
     if (band == REPORT_BAND_NONE || source == NULL)
         return;
     const struct report_spread spread = report_figure_spread(run, figure, band, source);
-    const double step = kind->relative ? kind->jnd * spread.mean : kind->jnd;
+    const double step = figure_step(figure, spread.mean);
     const double differences = (spread.largest - spread.least) / step;
     if (spread.count >= 3 && differences > most->differences)
         *most = (struct unevenness){differences, figure, spread, source, band};

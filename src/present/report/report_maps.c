@@ -6,6 +6,7 @@
 
 #include "src/response/acoustics/figure_table.h"
 #include "src/run_folder/map_table_read.h"
+#include "src/run_folder/record_error.h"
 
 /* One column of a table. */
 struct column {
@@ -45,6 +46,8 @@ static int add_map(struct report_run *run, const struct column *column, struct f
     if (map == NULL)
         return report_no_memory(failure);
     SET_HEAD(map, column);
+    if (run->model->rays != NULL)
+        map->from = record_rays_hold(run->model, map->octave) ? "rays" : "waves";
     map->spacing = column->grid->spacing;
     map->height = column->grid->height;
     map->points.point = malloc((table->rows + 1) * sizeof *map->points.point);

@@ -50,7 +50,8 @@ int report_no_memory(struct failure *failure)
 
 const char *report_verdict_word(enum report_verdict verdict)
 {
-    static const char *const word[] = {T_LATER("poor"), T_LATER("fair"), T_LATER("good"), T_LATER("note")};
+    static const char *const word[] = {T_LATER("poor"), T_LATER("fair"), T_LATER("open"), T_LATER("good"),
+                                       T_LATER("note")};
     return word[verdict];
 }
 
@@ -224,23 +225,20 @@ static bool write_aim(const void *member, cJSON *object, const void *with)
            put_word(object, "octaves", aim->octaves) && put_word(object, "count", aim->count) &&
            put_word(object, "marks", aim->marks) && put_word(object, "verdict", aim->verdict) &&
            put_word(object, "why", aim->why[0] != '\0' ? aim->why : NULL) &&
-           (aim->expected_verdict == NULL || put_word(object, "expected_verdict", aim->expected_verdict));
+           (!aim->unsure || cJSON_AddTrueToObject(object, "unsure") != NULL);
 }
 
 static const struct json_own aim_json = {.write = write_aim};
 
 #define TYPE report_aim
 TABLE(report_aim, WHOLE(aim_json), NUMBER("low", low), NUMBER("high", high), NUMBER("value", value),
-      NUMBER_IF("expected", expected));
+      NUMBER_IF("error", error));
 #undef TYPE
 
-#define TYPE report_statistics
-TABLE(report_statistics, NUMBERS("octaves_hz", octaves), BOOL("missing", missing),
-      NUMBERS("simulated_s", simulated), TEXTS_IF("simulated_marks", marks), NUMBERS_IF("sabine_s", sabine),
-      NUMBERS_IF("eyring_s", eyring), NUMBERS_IF("sabine_scaled_s", sabine_scaled),
-      NUMBERS_IF("eyring_scaled_s", eyring_scaled), NUMBER_IF("sabine_walls_share", sabine_share),
-      NUMBER_IF("eyring_walls_share", eyring_share), NUMBER_IF("scaled_at_hz", scaled_at),
-      TEXT_IF("why", why), NUMBER_IF("next_octave_hz", next_octave), NUMBER_IF("next_fmax_hz", next_fmax),
+#define TYPE report_octave_times
+TABLE(report_octave_times, NUMBERS("octaves_hz", octaves), BOOL("missing", missing), TEXTS("from", from),
+      NUMBERS("time_s", time), NUMBERS_IF("time_s_error", error), TEXTS_IF("marks", marks),
+      NUMBER_IF("next_octave_hz", next_octave), NUMBER_IF("next_fmax_hz", next_fmax),
       NUMBER_IF("next_seconds", next_seconds), NUMBER_IF("next_bytes", next_bytes), TEXT_IF("next", next));
 #undef TYPE
 
@@ -271,8 +269,9 @@ static const struct json_own map_figure_json = {.write = write_map_figure},
 
 #define TYPE report_map
 TABLE(report_map, WORD("grid", grid), WORD("source", source), OWN("", enum figure, figure, map_figure_json),
-      NUMBER("octave_hz", octave), NUMBER("spacing_m", spacing), NUMBER("height_m", height),
-      POINTS("points", points), NUMBERS("values", values), NUMBER_IF("marked_points", marked));
+      NUMBER("octave_hz", octave), WORD_IF("from", from), NUMBER("spacing_m", spacing),
+      NUMBER("height_m", height), POINTS("points", points), NUMBERS("values", values),
+      NUMBER_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE report_map_left_out
@@ -348,7 +347,8 @@ TABLE(report_run, WHOLE(accounts_json), WORD("name", name),
       TEXT_IF("mesh_why", mesh_why), OBJECT("blocks", blocks, report_blocks),
       TEXT_IF("blocks_why", blocks_why), LIST("points", points, report_point),
       LIST("responses", responses, report_response), LIST("findings", findings, report_finding),
-      OBJECT("statistics", statistics, report_statistics), WORD_IF("use", use),
+      JSON_FIELD_OWN(struct TYPE, mean_error, figure_values_json, "_mean_error"),
+      OBJECT("octave_times", octave_times, report_octave_times), WORD_IF("use", use),
       LIST("targets", targets, report_aim), TEXT("targets_why", targets_why), TEXT_IF("use_why", use_why),
       OBJECT_IF("tolerance", tolerance, report_tolerance), LIST("maps", maps, report_map),
       LIST("maps_left_out", maps_left_out, report_map_left_out), LIST("sounds", sounds, report_sound_entry));

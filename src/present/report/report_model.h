@@ -15,7 +15,8 @@
  *                   of one whose file is missing: why_no_curves
  *       energy      report_shares.h
  *       findings    report_findings.h
- *       statistics  report_statistics.h: nothing in it was simulated but simulated_s
+ *       NAME_mean_error  by octave, of the means of a figure from rays (record_error.h)
+ *       octave_times  report_octave_times.h
  *       use         that was asked for; its targets alone are there then
  *       targets     report_targets.h, with tolerance and use_why
  *       maps        report_maps.h, with maps_left_out
@@ -124,36 +125,33 @@ struct report_account {
     JSON_LIST_OF(struct report_share) surfaces;
 };
 
-enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_GOOD, VERDICT_NOTE };
+enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_OPEN, VERDICT_GOOD, VERDICT_NOTE };
 
-/** "poor", "fair", "good", "note". */
+/** "poor", "fair", "open" (the error bar allows more than one), "good", "note". */
 const char *report_verdict_word(enum report_verdict verdict);
 
 struct report_finding {
     const char *key; /* of its rule: report_findings.h */
     enum report_verdict verdict;
-    char sentence[500];
+    char sentence[700];
 };
 
-/** Reverberation times that were not simulated, by octave: report_statistics.h. */
-struct report_statistics {
-    struct json_numbers octaves;                      /* [Hz] */
-    bool missing;                                     /* not all of them were simulated */
-    struct json_texts marks;                          /* of what was simulated; NULL: none */
-    struct json_numbers simulated;                    /* NaN: not simulated, or no time could be read [s] */
-    struct json_numbers sabine, eyring;               /* by the formulas, in every octave [s] */
-    struct json_numbers sabine_scaled, eyring_scaled; /* where nothing was simulated, else NaN [s] */
-    double sabine_share, eyring_share;                /* of the walls' absorption by the formula (-) */
-    double scaled_at; /* the octave that they are of; NaN: none, they are 1 [Hz] */
-    char *why;        /* nothing is expected */
-    double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is missing [Hz], [Hz], [s] */
+/** Reverberation times by octave: report_octave_times.h. */
+struct report_octave_times {
+    struct json_numbers octaves;                             /* [Hz] */
+    bool missing;                                            /* the run does not reach all of them */
+    struct json_texts from;                                  /* waves, rays; NULL: missing */
+    struct json_numbers time;                                /* NaN: missing, or none could be read [s] */
+    struct json_numbers error;                               /* of times from rays [s]; absent without rays */
+    struct json_texts marks;                                 /* of the times; NULL: none */
+    double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is left [Hz], [Hz], [s] */
     char *next;                                              /* the same as a sentence */
 };
 
 /** The tolerance of a use's target by octave, and whether it is met: report_targets.h. */
 struct report_tolerance {
-    struct json_numbers low, high; /* by octave of the statistics; NaN: none [s] */
-    struct json_texts verdict;     /* "met", "too long", "too short", all maybe "provisionally .." */
+    struct json_numbers low, high; /* by octave of the times; NaN: none [s] */
+    struct json_texts verdict;     /* "met", "too long", "too short", "open" */
     const char *title, *link;      /* of the source */
 };
 
@@ -183,13 +181,13 @@ struct report_aim {
     double low, high;  /* in a room of the run's volume; NaN: no limit */
     enum figure found; /* the figure of the run in place of the target's */
     double value;      /* its mean */
+    double error;      /* its error bar; NaN: none, of waves */
+    bool unsure;       /* for scattering: FIGURE_UNSURE */
     char marks[FIGURE_MARKS_MAX];
     char octaves[REPORT_BAND_WORDS],
         count[REPORT_COUNT_WORDS]; /* in words: "500 and 1000 Hz", "mean of 5 places" */
-    const char *verdict;           /* "met", "not met", "not known" */
+    const char *verdict;           /* "met", "not met", "open": a limit within the error bar, "not known" */
     char why[320];                 /* it is not known; empty: null */
-    double expected;               /* by statistics where it was not simulated; NaN: none */
-    const char *expected_verdict;  /* "provisionally met", "provisionally not met"; NULL: none */
 };
 
 /* ---- maps and sounds ---- */
@@ -198,6 +196,7 @@ struct report_map {
     const char *grid, *source;
     enum figure figure;
     double octave;          /* its nominal frequency [Hz] */
+    const char *from;       /* waves, rays; NULL: a run without rays */
     double spacing, height; /* [m] */
     struct json_points points;
     struct json_numbers values; /* of each point */
@@ -244,7 +243,8 @@ struct report_run {
     JSON_LIST_OF(struct report_response) responses;
     JSON_LIST_OF(struct report_account) energy; /* of each source */
     JSON_LIST_OF(struct report_finding) findings;
-    struct report_statistics *statistics;
+    struct figure_values mean_error; /* by octave, of the means; absent without rays */
+    struct report_octave_times *octave_times;
     const char *use; /* that was requested; NULL: none */
     JSON_LIST_OF(struct report_aim) targets;
     char *targets_why;
@@ -274,7 +274,7 @@ struct report {
 extern const struct json_table report_run_table, report_response_table, report_stretches_table,
     report_decay_table, report_fit_table, report_spectrum_table, report_mesh_table, report_surface_table,
     report_blocks_table, report_share_table, report_account_table, report_finding_table, report_aim_table,
-    report_statistics_table, report_tolerance_table, report_map_table, report_map_left_out_table,
+    report_octave_times_table, report_tolerance_table, report_map_table, report_map_left_out_table,
     report_sound_entry_table, report_audio_table;
 
 /** Begin a run: its name, points and responses, which borrow from `model`. False without memory. */

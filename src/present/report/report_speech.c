@@ -53,11 +53,12 @@ static const char *find_worst(const struct report_run *run, enum figure figure, 
 static void put_d50(const struct report_run *run, int band, const struct report_spread *spread, double limit,
                     char *text, size_t capacity)
 {
-    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS];
+    char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], bar[REPORT_ERROR_WORDS];
     const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
-    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (D50 %s at %s, %s)"),
+    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (D50 %s%s at %s, %s)"),
              words_number("%.*f", decimals > 2 ? decimals - 2 : 0, 100 * spread->mean).text,
-             words_number("%.*f", decimals, spread->mean).text, report_band_words(run, band, octaves),
+             words_number("%.*f", decimals, spread->mean).text,
+             report_error_words(spread->error, decimals, bar), report_band_words(run, band, octaves),
              report_count_words(spread, true, count));
 }
 
@@ -67,22 +68,34 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
     const char *worst = find_worst(run, FIGURE_STI, REPORT_BAND_WHOLE, &sti);
     if (worst == NULL)
         return false;
-    const size_t r = rate_sti(sti.mean);
-    char count[REPORT_COUNT_WORDS], support[200] = "";
+    const double error = isfinite(sti.error) ? sti.error : 0;
+    const size_t r = rate_sti(sti.mean), least = rate_sti(sti.mean - error),
+                 most = rate_sti(sti.mean + error);
+    char count[REPORT_COUNT_WORDS], support[200] = "", value[128], bar[REPORT_ERROR_WORDS];
     const int decimals =
         report_decimals(sti.mean, 2, rating[r].from, r + 1 < RATINGS ? rating[r + 1].from : INFINITY);
     const int band = report_figure_band(run, FIGURE_D50);
     d50 = report_figure_spread(run, FIGURE_D50, band, worst);
     if (band == REPORT_BAND_MIDDLE && d50.count > 0)
         put_d50(run, band, &d50, INFINITY, support, sizeof support);
-    out->verdict = rating[r].verdict;
-    snprintf(out->sentence, sizeof out->sentence,
-             T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
-               "noise); IEC "
-               "60268-16 calls %s %s. %s%s"),
-             CUT_TEXT(worst, 100), T(rating[r].name), words_number("%.*f", decimals, sti.mean).text,
-             report_count_words(&sti, true, count), T(rating[r].range), T(rating[r].name), support,
-             support[0] != '\0' ? "." : "");
+    snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, sti.mean).text,
+             report_error_words(sti.error, decimals, bar));
+    out->verdict = rating[least].verdict == rating[most].verdict ? rating[r].verdict : VERDICT_OPEN;
+    if (least == most)
+        snprintf(out->sentence, sizeof out->sentence,
+                 T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
+                   "noise); IEC "
+                   "60268-16 calls %s %s. %s%s"),
+                 CUT_TEXT(worst, 100), T(rating[r].name), value, report_count_words(&sti, true, count),
+                 T(rating[r].range), T(rating[r].name), support, support[0] != '\0' ? "." : "");
+    else
+        snprintf(
+            out->sentence, sizeof out->sentence,
+            T("Speech from %.*s: %s or %s. The speech transmission index (STI) is %s (%s, without background "
+              "noise); IEC 60268-16 calls %s %s and %s %s. %s%s"),
+            CUT_TEXT(worst, 100), T(rating[least].name), T(rating[most].name), value,
+            report_count_words(&sti, true, count), T(rating[least].range), T(rating[least].name),
+            T(rating[most].range), T(rating[most].name), support, support[0] != '\0' ? "." : "");
     return true;
 }
 
@@ -108,7 +121,10 @@ bool report_speech_find(const struct report_run *run, struct report_finding *out
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
-    out->verdict = met ? VERDICT_GOOD : below <= FAIR_BELOW ? VERDICT_FAIR : VERDICT_POOR;
+    out->verdict = report_target_is_open(target->low, target->high, spread.mean, spread.error) ? VERDICT_OPEN
+                   : met                                                                       ? VERDICT_GOOD
+                   : below <= FAIR_BELOW                                                       ? VERDICT_FAIR
+                                                                                               : VERDICT_POOR;
     snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s: %s. %s; aim above %s."),
              CUT_TEXT(worst, 100), T(report_verdict_word(out->verdict)), words,
              words_number("%.1f", target->low).text);

@@ -6,7 +6,6 @@
 
 #include "src/response/acoustics/octave_decay.h"
 #include "src/present/report/report_figures.h"
-#include "src/present/report/report_statistics.h"
 #include "src/base/words/words.h"
 
 #define DIN_TITLE T_LATER("DIN 18041:2016, as quoted by Rigips, Bauphysik, page 47")
@@ -99,6 +98,14 @@ bool report_target_met(double low, double high, double value)
     return isinf(low) ? value < high : value >= low && value <= high;
 }
 
+bool report_target_is_open(double low, double high, double value, double error)
+{
+    const double from = low == high ? low * (1 - REPORT_TARGET_WITHIN) : low;
+    const double to = low == high ? high * (1 + REPORT_TARGET_WITHIN) : high;
+    return report_target_met(low, high, value) ? value - error < from || value + error > to
+                                               : value + error > from && value - error < to;
+}
+
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume)
 {
     double low, high;
@@ -119,11 +126,15 @@ static void judge_aim(struct report_aim *aim, const struct report_run *run, doub
     const struct report_spread spread = report_figure_spread(run, aim->found, REPORT_BAND_MIDDLE, NULL);
     const bool places = run->model->points.sources.count < 2;
     aim->value = report_rounded(spread.mean, 4);
+    aim->error = report_rounded(spread.error, 4);
+    aim->unsure = report_is_unsure(run, aim->found, REPORT_BAND_MIDDLE);
     (void)figure_marks_text(spread.marks, aim->marks);
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);
-        aim->verdict = report_target_met(low, high, spread.mean) ? T_LATER("met") : T_LATER("not met");
+        aim->verdict = report_target_is_open(low, high, spread.mean, spread.error) ? T_LATER("open")
+                       : report_target_met(low, high, spread.mean)                 ? T_LATER("met")
+                                                                                   : T_LATER("not met");
         return;
     }
     aim->verdict = T_LATER("not known");
@@ -131,37 +142,20 @@ static void judge_aim(struct report_aim *aim, const struct report_run *run, doub
         report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
 }
 
-/* By statistics, where a time was not simulated. */
-static void judge_provisionally(struct report_aim *aim, const struct report_run *run, double low, double high)
-{
-    const double expected = report_statistics_middle(run);
-    if (aim->target->figure != FIGURE_T30 || report_shows_middle(run) || !isfinite(expected))
-        return;
-    aim->expected = report_rounded(expected, 4);
-    aim->expected_verdict = report_target_met(low, high, expected) ? T_LATER("provisionally met")
-                                                                   : T_LATER("provisionally not met");
-}
-
-/* Once for all of them: a run that ends too low. */
+/* Once for all of them: a run of maps, or one that ends too low. */
 static bool add_why(struct report_run *run)
 {
     const double highest = run_model_highest(run->model);
     char text[200];
     if (run->responses.count == 0 && run->model->grids.count > 0)
-        return json_text_set(
-            &run->targets_why,
-            T("Not judged, or only provisionally, by its maps: this run has no receiver at a single "
-              "place, by which rooms are judged."));
+        return json_text_set(&run->targets_why,
+                             T("Not judged: this run has no receiver at a single place, by which rooms are "
+                               "judged."));
     if (run->responses.count == 0 || report_shows_middle(run) || !isfinite(highest))
         return true;
     snprintf(text, sizeof text,
-             isfinite(report_statistics_middle(run))
-                 ? T("Not judged, or only provisionally: this simulation ends at %s Hz, and rooms are judged "
-                     "at 500 and "
-                     "1000 Hz. A run up to %d Hz reaches them.")
-                 : T("Not judged: this simulation ends at %s Hz, and rooms are judged at 500 and 1000 Hz. A "
-                     "run up to %d "
-                     "Hz reaches them."),
+             T("Not judged: this run ends at %s Hz, and rooms are judged at 500 and 1000 Hz. Simulate with "
+               "rays, which add the octaves above, or up to %d Hz."),
              words_number("%.5g", highest).text, REPORT_MIDDLE_FMAX);
     return json_text_set(&run->targets_why, text);
 }
@@ -169,30 +163,27 @@ static bool add_why(struct report_run *run)
 /* ---- a requested use ---- */
 
 /* One octave's verdict; NULL: nothing is known. */
-static const char *octave_verdict(const struct report_statistics *statistics, size_t b, double low,
-                                  double high)
+static const char *octave_verdict(const struct report_octave_times *times, size_t b, double low, double high)
 {
-    static const char *const word[2][3] = {{T_LATER("too short"), T_LATER("met"), T_LATER("too long")},
-                                           {T_LATER("provisionally too short"), T_LATER("provisionally met"),
-                                            T_LATER("provisionally too long")}};
-    const double expected = json_number_of(&statistics->eyring_scaled, b);
-    const double time = isfinite(expected) ? expected : json_number_of(&statistics->simulated, b);
+    const double time = json_number_of(&times->time, b);
     if (!isfinite(time) || !isfinite(low))
         return NULL;
-    return word[isfinite(expected)][time > high ? 2 : time >= low];
+    return report_target_is_open(low, high, time, json_number_of(&times->error, b)) ? T_LATER("open")
+           : time > high                                                            ? T_LATER("too long")
+           : time < low                                                             ? T_LATER("too short")
+                                                                                    : T_LATER("met");
 }
 
 static bool add_tolerance(struct report_run *run, const struct report_target *target, double volume)
 {
-    const struct report_statistics *statistics = run->statistics;
+    const struct report_octave_times *times = run->octave_times;
     double low[OCTAVE_BANDS_MAX], high[OCTAVE_BANDS_MAX];
     const char *verdict[OCTAVE_BANDS_MAX];
     struct report_tolerance *out = run->tolerance = json_make(&report_tolerance_table);
-    for (size_t b = 0; b < statistics->octaves.count; b++) {
-        if (!find_octave_limits(target, volume, octave_nominal(statistics->octaves.value[b]), &low[b],
-                                &high[b]))
+    for (size_t b = 0; b < times->octaves.count; b++) {
+        if (!find_octave_limits(target, volume, octave_nominal(times->octaves.value[b]), &low[b], &high[b]))
             low[b] = high[b] = NAN;
-        verdict[b] = octave_verdict(statistics, b, low[b], high[b]);
+        verdict[b] = octave_verdict(times, b, low[b], high[b]);
         low[b] = report_rounded(low[b], 4);
         high[b] = report_rounded(high[b], 4);
     }
@@ -200,9 +191,9 @@ static bool add_tolerance(struct report_run *run, const struct report_target *ta
         return false;
     out->title = target->allowed->title;
     out->link = target->allowed->link;
-    return json_numbers_set(&out->low, low, statistics->octaves.count) &&
-           json_numbers_set(&out->high, high, statistics->octaves.count) &&
-           json_texts_set(&out->verdict, verdict, statistics->octaves.count);
+    return json_numbers_set(&out->low, low, times->octaves.count) &&
+           json_numbers_set(&out->high, high, times->octaves.count) &&
+           json_texts_set(&out->verdict, verdict, times->octaves.count);
 }
 
 /* The use's time does not hold in this room: where would it? */
@@ -256,12 +247,12 @@ int report_targets_add(struct report_run *run, struct failure *failure)
         aim->low = report_rounded(low, 3);
         aim->high = report_rounded(high, 3);
         judge_aim(aim, run, low, high);
-        judge_provisionally(aim, run, low, high);
         timed = aim->target->figure == FIGURE_T30 ? aim->target : timed;
     }
-    const bool whole = run->use == NULL                                    ? true
-                       : timed == NULL                                     ? add_use_why(run, volume)
-                       : timed->allowed != NULL && run->statistics != NULL ? add_tolerance(run, timed, volume)
-                                                                           : true;
+    const bool whole = run->use == NULL ? true
+                       : timed == NULL  ? add_use_why(run, volume)
+                       : timed->allowed != NULL && run->octave_times != NULL
+                           ? add_tolerance(run, timed, volume)
+                           : true;
     return whole && add_why(run) ? 0 : report_no_memory(failure);
 }

@@ -41,6 +41,12 @@ const struct figure_kind figure_kind[] = {
 };
 _Static_assert(sizeof figure_kind / sizeof figure_kind[0] == ALL_FIGURES, "an entry for every figure");
 
+double figure_step(enum figure figure, double value)
+{
+    const struct figure_kind *kind = &figure_kind[figure];
+    return kind->relative ? kind->jnd * fabs(value) : kind->jnd;
+}
+
 /* ---- marks of decays ---- */
 
 static const char letter[] = "cud"; /* in the order of enum figure_mark */

@@ -65,6 +65,18 @@ struct figure_kind {
 
 extern const struct figure_kind figure_kind[ALL_FIGURES];
 
+/** One just noticeable difference of a figure that has the value `value`, in its unit. */
+double figure_step(enum figure figure, double value);
+
+/** A figure from rays is unsure if half or twice the scattering changes it by more than this [JND]: how
+ * surfaces scatter is not known, and the change is large where absorption is distributed unevenly. */
+#define FIGURE_UNSURE 2.0
+
+/** Beyond these differences of level and of T30 in the octave of the join, the waves and the rays of a room
+ * do not fit one another. */
+#define FIGURE_JOIN_LEVEL_MOST 2.0 /* [dB] */
+#define FIGURE_JOIN_DECAY_MOST 3.0 /* [JND] */
+
 /* ---- marks of a decay ---- */
 
 /** A decay is called curved or uneven above these (ISO 3382-2, annex B). */

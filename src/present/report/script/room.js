@@ -21,7 +21,7 @@ const rampTicks = ([low, high]) => [0, 1, 2, 3, 4].map((i) => low + (high - low)
 /* One map at a time lies in the room, with its scale beside the choice. */
 function mapChoice(maps, redraw) {
   const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, T('none')),
-    ...[...maps.keys()].map((name) => make('option', { value: name }, name)));
+    ...[...maps].map(([name, map]) => make('option', { value: name }, map.rays ? T('{0}, from rays', name) : name)));
   const scale = make('span', { class: 'scale', hidden: true });
   choice.addEventListener('change', () => {
     for (const [name, map] of maps) map.cells.visible = name === choice.value;
@@ -160,7 +160,7 @@ function addMaps(scene, run, ranges) {
     const cells = mapCells(map, range);
     cells.visible = false;
     scene.add(cells);
-    maps.set(mapName(map), { cells, range, unit: map.unit });
+    maps.set(mapName(map), { cells, range, unit: map.unit, rays: map.from === 'rays' });
   }
   return maps;
 }

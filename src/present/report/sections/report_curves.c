@@ -11,6 +11,7 @@
 #include "src/draw/svg_plot.h"
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
+#include "src/run_folder/record_error.h"
 
 #define WIDTH     680.0
 #define HEIGHT    340.0
@@ -117,6 +118,12 @@ static const struct report_fit *longest_fit(const struct report_decay *decay)
     return decay->fits.count > 0 ? &decay->fits.item[decay->fits.count - 1] : NULL;
 }
 
+/* Octaves from rays are always dashed. */
+static const char *dashes_of(const struct report_response *response, size_t band)
+{
+    return svg_dashes(record_is_from_rays(response->record, band) ? 1 + band % (SVG_DASHES - 1) : band);
+}
+
 static void put_fit(struct svg_plot *plot, size_t colour, const struct report_fit *fit)
 {
     if (fit == NULL)
@@ -140,8 +147,14 @@ static void put_decays(FILE *page, const struct report_response *drawn, double l
         T("Decay of sound by octave, with the straight lines that reverberation times are taken from"));
     for (size_t b = 0; b < drawn->decays.count; b++) {
         const struct report_decay *decay = &drawn->decays.item[b];
-        put_curve(&plot, b, svg_dashes(b), &decay->time, &decay->level);
-        put_fit(&plot, b, longest_fit(decay));
+        const bool rays = record_is_from_rays(drawn->record, b);
+        if (rays)
+            svg_plot_faint_begin(&plot);
+        put_curve(&plot, b, dashes_of(drawn, b), &decay->time, &decay->level);
+        if (rays)
+            svg_plot_faint_end(&plot);
+        else
+            put_fit(&plot, b, longest_fit(decay));
     }
     svg_plot_end(&plot);
 }
@@ -168,14 +181,39 @@ static void put_fit_words(FILE *page, const struct report_response *drawn, size_
     fputs("&nbsp;s", page);
 }
 
+/* "T30 1.23 ± 0.10 s, from rays": of the energy along rays, which the curve is one chance of. */
+static void put_ray_words(FILE *page, const struct report_response *drawn, size_t run, size_t index, size_t b)
+{
+    static const enum figure figure[] = {FIGURE_T30, FIGURE_T20, FIGURE_EDT};
+    size_t f = 0;
+    while (f < 3 && !isfinite(json_number_of(report_response_octaves(drawn, figure[f]), b)))
+        f++;
+    if (f == 3) {
+        fputs(T("no time, from rays"), page);
+        return;
+    }
+    const struct figure_kind *kind = &figure_kind[figure[f]];
+    const double error = record_octave_error(drawn->record, figure[f], b);
+    fprintf(page, "%s ", kind->word);
+    html_number(page, json_number_of(report_response_octaves(drawn, figure[f]), b), kind->decimals, 1,
+                "runs.%zu.responses.%zu.%s.%zu", run, index, kind->name, b);
+    if (isfinite(error)) {
+        fputs(" \xC2\xB1 ", page);
+        html_number(page, error, kind->decimals, 1, "runs.%zu.responses.%zu.%s_error.%zu", run, index,
+                    kind->name, b);
+    }
+    fputs(T("&nbsp;s, from rays"), page);
+}
+
 static void put_decay_key(FILE *page, const struct report_response *drawn, size_t run, size_t index)
 {
     fputs("<ul class=\"key caption decays\">\n", page);
     for (size_t b = 0; b < drawn->decays.count; b++) {
-        fputs("<li>", page);
-        svg_swatch(page, b, svg_dashes(b));
+        const bool rays = record_is_from_rays(drawn->record, b);
+        fputs(rays ? "<li class=\"rays\">" : "<li>", page);
+        svg_swatch(page, b, dashes_of(drawn, b));
         fprintf(page, " %d&nbsp;Hz: ", octave_nominal(json_number_of(&drawn->record->octaves, b)));
-        put_fit_words(page, drawn, run, index, b);
+        (rays ? put_ray_words : put_fit_words)(page, drawn, run, index, b);
         fputs("</li>\n", page);
     }
     fputs("</ul>\n", page);
@@ -244,6 +282,26 @@ static bool find_axes(const struct report *report, double f[2], double level[2])
     return f[1] > f[0] && isfinite(level[1]);
 }
 
+/* Lighter and dashed above the join. */
+static void put_run_spectrum(struct svg_plot *plot, size_t run, const struct report_spectrum *spectrum,
+                             const struct run_model *model)
+{
+    const double from = model->rays != NULL ? model->rays->crossover : INFINITY;
+    const size_t count =
+        spectrum->frequency.count < spectrum->level.count ? spectrum->frequency.count : spectrum->level.count;
+    const double *f = spectrum->frequency.value, *level = spectrum->level.value;
+    size_t waves = 0;
+    while (waves < count && !(f[waves] > from))
+        waves++;
+    svg_plot_line(plot, run, svg_dashes(run), 1.5, f, level, waves);
+    if (waves == count)
+        return;
+    const size_t begin = waves > 0 ? waves - 1 : 0;
+    svg_plot_faint_begin(plot);
+    svg_plot_line(plot, run, svg_dashes(run + 2), 1.5, f + begin, level + begin, count - begin);
+    svg_plot_faint_end(plot);
+}
+
 static void put_spectra(FILE *page, const struct report *report)
 {
     double f[2], level[2];
@@ -262,7 +320,7 @@ static void put_spectra(FILE *page, const struct report *report)
         /* B is dashed: they differ in grey too. */
         const char *dashes = svg_dashes(r);
         if (drawn != NULL)
-            put_curve(&plot, r, dashes, &drawn->spectrum->frequency, &drawn->spectrum->level);
+            put_run_spectrum(&plot, r, drawn->spectrum, report->run[r].model);
         if (report->runs > 1)
             svg_plot_key(&plot, r, dashes, label);
     }

@@ -4,6 +4,7 @@
 
 #include "src/present/compare/run_compare_json.h"
 #include "src/present/report/sections/report_page.h"
+#include "src/run_folder/record_error.h"
 #include "src/base/words/words.h"
 
 #define PLAIN 3.0 /* [JND] and more is noticed by anybody */
@@ -103,11 +104,15 @@ static void add_octave_cell(struct table *table, const struct cell *cell, size_t
     add_noticed(table, cell);
 }
 
-static void add_heads(struct table *table, const struct octave_list *octaves)
+/* "rays" where either run has rays. */
+static void add_heads(struct table *table, const struct report *report)
 {
+    const struct octave_list *octaves = &report->comparison->octaves;
     TABLE_HEADS(table, T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
-        report_octave_head(table, octaves->hz[b]);
+        report_octave_head(table, octaves->hz[b],
+                           record_rays_hold(report->run[0].model, octaves->hz[b]) ||
+                               record_rays_hold(report->run[1].model, octaves->hz[b]));
 }
 
 /* A row of values by octave, which the data has at `at`; `row` is the first of their rows, NULL where they
@@ -170,7 +175,7 @@ void report_difference_table(FILE *page, const struct report *report, const stru
     table_begin(&table, "figures differences");
     table_words(&table, what);
     table_words(&table, T(how_to_read));
-    add_heads(&table, octaves);
+    add_heads(&table, report);
     add_figures(&table, octaves, rows, NULL, at, of);
     if (expected) {
         add_expected(&table, octaves, comparison->sabine, "differences.expected.sabine_s", "Sabine");
@@ -191,7 +196,7 @@ void report_difference_pair(FILE *page, const struct report *report, size_t pair
     table_string(&table, of->source, "differences.pairs.%zu.source", pair);
     table_words(&table, T(" heard at "));
     table_string(&table, of->receiver, "differences.pairs.%zu.receiver", pair);
-    add_heads(&table, &comparison->octaves);
+    add_heads(&table, report);
     add_figures(&table, &comparison->octaves, &comparison->rows, of, at, 0);
     report_table_put(page, report, &table, -1);
 }

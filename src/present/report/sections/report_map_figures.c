@@ -90,7 +90,9 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
     if (map->source == NULL || map->grid == NULL || of->shape.triangle_count == 0 || position == NULL ||
         !(map->spacing > 0))
         return;
-    snprintf(octave, sizeof octave, T("%.0f Hz octave"), map->octave);
+    snprintf(octave, sizeof octave,
+             same_name(map->from, "rays") ? T("%.0f Hz octave, from rays") : T("%.0f Hz octave"),
+             map->octave);
     const struct map_drawing drawing = {.mesh = &of->shape,
                                         .grid = {.name = map->grid,
                                                  .spacing = map->spacing,

@@ -7,6 +7,7 @@
 #include "src/present/report/report_text.h"
 #include "src/present/report/sections/report_tables.h"
 #include "src/base/words/words.h"
+#include "src/run_folder/record_error.h"
 
 void report_marks_legend(FILE *page, unsigned marks)
 {
@@ -23,19 +24,65 @@ void report_marks_legend(FILE *page, unsigned marks)
     fputs("</p>\n", page);
 }
 
-void report_octave_heads(struct table *table, const struct json_numbers *octaves)
+void report_octave_heads(struct table *table, const struct json_numbers *octaves, const struct run_model *run)
 {
     TABLE_HEADS(table, T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
-        report_octave_head(table, octave_nominal(octaves->value[b]));
+        report_octave_head(table, octave_nominal(octaves->value[b]),
+                           run != NULL && record_rays_hold(run, octaves->value[b]));
 }
 
-void report_octave_head(struct table *table, int nominal)
+void report_octave_head(struct table *table, int nominal, bool rays)
 {
     char text[32];
     snprintf(text, sizeof text, "%d&nbsp;Hz", nominal);
     table_head(table);
     table_words(table, text);
+    if (!rays)
+        return;
+    table_words(table, " ");
+    table_markup(table, "<small>");
+    table_words(table, T("rays"));
+    table_markup(table, "</small>");
+}
+
+void report_octave_cell(struct table *table, bool rays)
+{
+    table_cell(table, rays ? "rays" : NULL);
+}
+
+void report_table_unsure(struct table *table, bool unsure)
+{
+    if (!unsure)
+        return;
+    table_words(table, " ");
+    table_markup(table, "<b>");
+    table_words(table, "?");
+    table_markup(table, "</b>");
+}
+
+void report_unsure_legend(FILE *page, bool unsure)
+{
+    char most[32];
+    if (!unsure)
+        return;
+    snprintf(most, sizeof most, "%.0f", FIGURE_UNSURE);
+    fputs("<p class=\"why\"><b>?</b>: ", page);
+    fprintf(
+        page,
+        T("unsure: half or twice the scattering changes it by more than %s just noticeable differences. How "
+          "surfaces scatter is not known, and the absorption is distributed unevenly."),
+        most);
+    fputs("</p>\n", page);
+}
+
+void report_rays_legend(FILE *page, bool unsure)
+{
+    fprintf(
+        page, "<p class=\"why\">%s</p>\n",
+        T("Lighter, headed rays: octaves above those of the waves, computed by rays. \xC2\xB1 is their error "
+          "bar: nine of ten responses are within it."));
+    report_unsure_legend(page, unsure);
 }
 
 void report_table_run_mark(struct table *table, size_t run)

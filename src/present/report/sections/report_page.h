@@ -16,6 +16,7 @@
 #include "src/present/report/sections/report_runs.h"
 #include "src/present/report/report_sounds.h"
 #include "src/base/table/table.h"
+#include "src/run_folder/run_model.h"
 
 /** Write the page. FAILURE_CAPACITY without memory, also for the data (json_memory.h). Errors of the stream
  * are reported when it is closed. */
@@ -54,10 +55,14 @@ bool report_targets_alike(const struct report *report);
 void report_guesses(FILE *page, const struct report *report, size_t run);
 bool report_guesses_alike(const struct report *report);
 
-/** Reverberation times in all octaves up to 4 kHz, as a table and a drawing: simulated, else by statistics,
- * with the limits of a requested use. Then the cost of the next octave. Part of the figures by octave.
- * Nothing if every octave was simulated and no use was requested. */
-void report_expected(FILE *page, const struct report *report, size_t run);
+/** Reverberation times by octave: a drawing with error bars and with the limits of a requested use; a table
+ * too if there are limits, if octaves up to 4 kHz are missing, or without responses. Then the cost of the
+ * next octave. Part of the figures by octave. */
+void report_octaves(FILE *page, const struct report *report, size_t run);
+
+/** How the rays of a run fit its waves: the error of the join. Part of the figures by octave; nothing without
+ * rays. */
+void report_join(FILE *page, const struct report *report, size_t run);
 
 /** Whether two runs have the same targets; then one table has the values of both. */
 bool report_targets_are_same(const struct report *report);
@@ -76,9 +81,19 @@ void report_marks_legend(FILE *page, unsigned marks);
 void report_table_run_mark(struct table *table, size_t run);
 void report_table_marks(struct table *table, unsigned marks);
 
-/** The head of a table by octave: "octave", then their nominal frequencies [Hz]; one of these. */
-void report_octave_heads(struct table *table, const struct json_numbers *octaves);
-void report_octave_head(struct table *table, int nominal);
+/** The head of a table by octave: "octave", then their nominal frequencies [Hz], with "rays" for those that
+ * are from rays in `run` (NULL: none); one of these. */
+void report_octave_heads(struct table *table, const struct json_numbers *octaves,
+                         const struct run_model *run);
+void report_octave_head(struct table *table, int nominal, bool rays);
+
+/** Begin the cell of a value, lighter if it is from rays. Below the table, what that and error bars mean. */
+void report_octave_cell(struct table *table, bool rays);
+void report_rays_legend(FILE *page, bool unsure);
+
+/** Behind a value that is unsure; below the table, what that means. */
+void report_table_unsure(struct table *table, bool unsure);
+void report_unsure_legend(FILE *page, bool unsure);
 
 /** Write a table, add it to those that are kept as CSV, and free it. `run`: -1 of both, or of none. */
 void report_table_put(FILE *page, const struct report *report, struct table *table, int run);

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "src/base/pitch_name.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "src/present/report/report_response.h"
 #include "src/present/report/sections/report_page.h"
 
@@ -17,19 +18,23 @@ static void put_what(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *const of = &report->run[run];
     const double fmax = of->model->room.fmax, points = map_points(of);
-    char pitch[PITCH_NAME_MAX], count[32], lowest[32];
+    const struct record_rays *rays = of->model->rays;
+    char pitch[PITCH_NAME_MAX], count[32], lowest[32], octave[32] = "";
+    if (rays != NULL && rays->octave > 0)
+        snprintf(octave, sizeof octave, "%d", octave_nominal(rays->octave));
     snprintf(count, sizeof count, "%.0f", points);
     snprintf(lowest, sizeof lowest, "%d", REPORT_LOWEST);
     REPORT_FILL(page, report, run, REPORT_TEMPLATE(what), {"points", .text = points > 0 ? count : NULL},
-                {"lowest", .text = lowest}, {"pitch", .text = fmax > 0 ? pitch_name(fmax, pitch) : NULL});
+                {"lowest", .text = lowest}, {"octave", .text = octave},
+                {"pitch", .text = fmax > 0 ? pitch_name(fmax, pitch) : NULL});
 }
 
 static bool what_alike(const struct report *report)
 {
     const struct run_model *a = report->run[0].model, *b = report->run[1].model;
     return report_same_data(report, "run.room.file") && report_same_data(report, "run.air_volume_m3") &&
-           report_same_data(report, "run.fmax_hz") && report_same_data(report, "run.partial") &&
-           report_same_data(report, "run.partial_because") &&
+           report_same_data(report, "run.fmax_hz") && report_same_data(report, "run.rays.octave_hz") &&
+           report_same_data(report, "run.partial") && report_same_data(report, "run.partial_because") &&
            a->points.sources.count == b->points.sources.count &&
            a->points.receivers.count == b->points.receivers.count &&
            map_points(&report->run[0]) == map_points(&report->run[1]);

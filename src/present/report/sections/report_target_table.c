@@ -53,7 +53,12 @@ static void add_found(struct table *table, const struct report *report, size_t r
         table_number(table, aim->value, report_decimals(aim->value, decimals, aim->low, aim->high), 1,
                      "runs.%zu.targets.%zu.value", run, index);
         report_table_marks(table, figure_marks_read(aim->marks));
+        if (isfinite(aim->error)) {
+            table_words(table, " \xC2\xB1 ");
+            table_number(table, aim->error, decimals, 1, "runs.%zu.targets.%zu.error", run, index);
+        }
         table_unit(table, figure_kind[figure].unit);
+        report_table_unsure(table, aim->unsure);
         table_words(table, " ");
         table_markup(table, "<small>");
         table_words(table, "(");
@@ -81,31 +86,6 @@ static bool is_judged(const struct report *report, size_t run)
     return report->run[run].targets_why == NULL;
 }
 
-/* Or is one of them at least judged by statistics? */
-static bool is_expected(const struct report *report, size_t run)
-{
-    for (size_t i = 0; i < report->run[run].targets.count; i++)
-        if (aim_of(report, run, i)->expected_verdict != NULL)
-            return true;
-    return false;
-}
-
-/* In its own column, to distinguish it from simulated values. */
-static void add_expected(struct table *table, const struct report *report, size_t run, size_t index)
-{
-    const struct report_aim *aim = aim_of(report, run, index);
-    table_cell(table, "provisional");
-    if (aim->expected_verdict == NULL) {
-        table_words(table, T("needs a simulation"));
-        return;
-    }
-    table_number(table, aim->expected, report_decimals(aim->expected, 1, aim->low, aim->high), 1,
-                 "runs.%zu.targets.%zu.expected", run, index);
-    table_unit(table, figure_kind[aim->target->figure].unit);
-    table_words(table, ": ");
-    table_word(table, aim->expected_verdict, "runs.%zu.targets.%zu.expected_verdict", run, index);
-}
-
 /* Add a target with the values of the runs from `first` to `last`, if they are judged. */
 static void add_target(struct table *table, const struct report *report, size_t first, size_t last,
                        size_t index)
@@ -127,22 +107,19 @@ static void add_target(struct table *table, const struct report *report, size_t 
     for (size_t run = first; run <= last; run++)
         if (is_judged(report, run))
             add_found(table, report, run, index, first == last);
-        else if (is_expected(report, run))
-            add_expected(table, report, run, index);
 }
 
 static void add_heads(struct table *table, const struct report *report, size_t first, size_t last)
 {
     TABLE_HEADS(table, T("for"), T("should be"));
     for (size_t run = first; run <= last; run++) {
-        const bool judged = is_judged(report, run);
-        if (!judged && !is_expected(report, run))
+        if (!is_judged(report, run))
             continue;
         table_head(table);
         if (first != last)
             report_table_run_mark(table, run);
-        table_words(table, !judged ? T(" by statistics, not simulated") : first == last ? T("here") : "");
-        if (first == last && judged) {
+        table_words(table, first == last ? T("here") : "");
+        if (first == last) {
             table_head(table);
             table_words(table, T("met?"));
         }
@@ -151,11 +128,14 @@ static void add_heads(struct table *table, const struct report *report, size_t f
 
 static void put_targets(FILE *page, const struct report *report, size_t first, size_t last)
 {
-    bool about = false, judged = false, expected = false;
+    bool about = false, judged = false, open = false, unsure = false;
     struct table table;
     for (size_t run = first; run <= last; run++) {
-        judged = judged || is_judged(report, run) || is_expected(report, run);
-        expected = expected || is_expected(report, run);
+        judged = judged || is_judged(report, run);
+        for (size_t i = 0; i < report->run[run].targets.count; i++) {
+            open = open || same_name(aim_of(report, run, i)->verdict, "open");
+            unsure = unsure || aim_of(report, run, i)->unsure;
+        }
         if (is_judged(report, run))
             continue;
         fputs("<p class=\"why\">", page);
@@ -182,11 +162,12 @@ static void put_targets(FILE *page, const struct report *report, size_t first, s
     if (judged && about)
         fprintf(page, "<p class=\"why\">%s</p>\n",
                 T("A recommendation of about one value is met within a fifth of it."));
-    if (expected)
-        fprintf(page, "<p class=\"why\">%s</p>\n",
-                T("By statistics: the time that Eyring's formula gives for the same surfaces, corrected by "
-                  "what was "
-                  "simulated below. The figures by octave have it octave by octave."));
+    if (open)
+        fprintf(
+            page, "<p class=\"why\">%s</p>\n",
+            T("Open: a limit is within the error bar of the value, so that the recommendation may be met or "
+              "not."));
+    report_unsure_legend(page, unsure);
     fputs("</details>\n", page);
 }
 

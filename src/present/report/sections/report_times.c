@@ -6,6 +6,7 @@
 #include "src/present/report/sections/report_drawing.h"
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
+#include "src/run_folder/record_error.h"
 
 /* The name of a row, explained on hover. */
 static void add_row_head(struct table *table, const char *word, const char *unit, const char *meaning)
@@ -24,15 +25,21 @@ static void add_figure_head(struct table *table, enum figure figure)
 
 /* ---- the means of a run ---- */
 
+static const struct json_numbers *octaves_of(const struct report_run *run)
+{
+    static const struct json_numbers none = {0};
+    return run->model->means != NULL ? &run->model->means->octaves : &none;
+}
+
 static unsigned marks_at(const struct report_run *run, size_t band)
 {
-    return report_octave_marks(run, octave_nominal(json_number_of(&run->model->octaves, band)));
+    return report_octave_marks(run, octave_nominal(json_number_of(octaves_of(run), band)));
 }
 
 /* The meaning of the marks, and the two slopes of each octave that has them. */
 static void put_marks(FILE *page, const struct report_run *run)
 {
-    const struct json_numbers *octaves = &run->model->octaves;
+    const struct json_numbers *octaves = octaves_of(run);
     unsigned marks = 0;
     bool any = false;
     for (size_t b = 0; b < octaves->count; b++)
@@ -52,28 +59,62 @@ static void put_marks(FILE *page, const struct report_run *run)
     fputs(any ? ".</p>\n" : "", page);
 }
 
-static void add_mean_row(struct table *table, const struct report_run *of, size_t run, enum figure figure)
+static bool is_unsure(const struct report_run *run, enum figure figure, double centre)
+{
+    return centre > 0 && report_is_unsure(run, figure, report_octave_band(run, octave_nominal(centre)));
+}
+
+static bool any_unsure(const struct report_run *run)
+{
+    for (size_t b = 0; b < octaves_of(run)->count; b++)
+        for (int f = 0; f < PRESSURE_FIGURES; f++) {
+            if (is_unsure(run, (enum figure)f, octaves_of(run)->value[b]))
+                return true;
+            for (size_t r = 0; r < run->responses.count; r++)
+                if (record_scattering_steps(run->responses.item[r].record, (enum figure)f, b) > FIGURE_UNSURE)
+                    return true;
+        }
+    return false;
+}
+
+/* "0.21 ±0.03 (0.02)": the mean, of rays its error bar, and the deviation. The dash of an error bar that is
+ * absent keeps the columns of the CSV. */
+static void add_mean(struct table *table, const struct report_run *of, size_t run, enum figure figure,
+                     size_t b)
 {
     const struct record_means *means = of->model->means;
-    const size_t bands = of->model->octaves.count;
     const struct figure_kind *kind = &figure_kind[figure];
-    add_figure_head(table, figure);
-    for (size_t b = 0; b < bands; b++) {
-        const double deviation = figure_values_octave(&means->deviation, figure, b);
-        table_cell(table, NULL);
-        const bool there = table_number(table, figure_values_octave(&means->mean, figure, b), kind->decimals,
-                                        1, "runs.%zu.run.means.%s.%zu", run, kind->name, b);
-        if (there && figure_is_marked(figure))
-            report_table_marks(table, marks_at(of, b));
-        if (there && isfinite(deviation)) {
-            table_words(table, " ");
-            table_markup(table, "<small>");
-            table_words(table, "\xC2\xB1");
-            table_number(table, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
-                         kind->name, b);
-            table_markup(table, "</small>");
-        }
+    const double centre = json_number_of(&means->octaves, b);
+    const double error = figure_values_octave(&of->mean_error, figure, b);
+    const double deviation = figure_values_octave(&means->deviation, figure, b);
+    const bool rays = record_rays_hold(of->model, centre);
+    report_octave_cell(table, rays);
+    if (!table_number(table, figure_values_octave(&means->mean, figure, b), kind->decimals, 1,
+                      "runs.%zu.run.means.%s.%zu", run, kind->name, b))
+        return;
+    if (figure_is_marked(figure))
+        report_table_marks(table, marks_at(of, b));
+    if (rays && (isfinite(error) || isfinite(deviation))) {
+        table_words(table, " \xC2\xB1");
+        table_number(table, error, kind->decimals, 1, "runs.%zu.%s_mean_error.%zu", run, kind->name, b);
     }
+    if (isfinite(deviation)) {
+        table_words(table, " ");
+        table_markup(table, "<small>");
+        table_words(table, "(");
+        table_number(table, deviation, kind->decimals, 1, "runs.%zu.run.means.%s_deviation.%zu", run,
+                     kind->name, b);
+        table_words(table, ")");
+        table_markup(table, "</small>");
+    }
+    report_table_unsure(table, is_unsure(of, figure, centre));
+}
+
+static void add_mean_row(struct table *table, const struct report_run *of, size_t run, enum figure figure)
+{
+    add_figure_head(table, figure);
+    for (size_t b = 0; b < octaves_of(of)->count; b++)
+        add_mean(table, of, run, figure, b);
 }
 
 static void add_expected_row(struct table *table, const struct json_numbers *expected, size_t bands,
@@ -85,8 +126,11 @@ static void add_expected_row(struct table *table, const struct json_numbers *exp
     snprintf(meaning, sizeof meaning, T("reverberation time that %s's formula gives for the same surfaces"),
              word);
     add_row_head(table, word, "s", meaning);
-    for (size_t b = 0; b < bands; b++)
-        TABLE_NUMBER_CELL(table, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
+    for (size_t b = 0; b < bands; b++) {
+        table_cell(table, NULL);
+        if (b < expected->count)
+            table_number(table, json_number_of(expected, b), 2, 1, "runs.%zu.run.%s.%zu", run, name, b);
+    }
 }
 
 static void put_means(FILE *page, const struct report *report, size_t run)
@@ -94,14 +138,15 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     const struct report_run *of = &report->run[run];
     const struct run_model *model = of->model;
     const struct record_means *means = model->means;
-    const size_t bands = model->octaves.count;
+    const size_t bands = octaves_of(of)->count;
     const double known = means != NULL ? means->responses : NAN;
     const int responses = known >= 0 && known <= 1e6 ? (int)known : 0;
     if (bands == 0 || responses == 0) {
         fprintf(page, "<p class=\"why\">%s</p>\n",
-                bands == 0 ? T("There is nothing to show by octave: the lowest that is reported reaches up "
-                               "to 89&nbsp;Hz, "
-                               "which is above the highest frequency of this run.")
+                model->octaves.count == 0
+                    ? T("There is nothing to show by octave: the lowest that is reported reaches up "
+                        "to 89&nbsp;Hz, "
+                        "which is above the highest frequency of this run.")
                 : model->responses.count == 0 && model->grids.count > 0
                     ? T("This run has maps and no receiver at a single place: what its points show by octave "
                         "is with "
@@ -113,18 +158,20 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     struct table table;
     snprintf(caption, sizeof caption,
              responses == 1 ? T("Means over %d response")
-                            : T("Means over %d responses, with the standard deviation"),
+                            : T("Means over %d responses, in brackets the standard deviation"),
              responses);
     table_begin(&table, "figures");
     table_name(&table, "means");
     table_words(&table, caption);
-    report_octave_heads(&table, &model->octaves);
+    report_octave_heads(&table, octaves_of(of), model);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         if (means->mean.octave[f].value != NULL)
             add_mean_row(&table, of, run, (enum figure)f);
     add_expected_row(&table, &model->sabine, bands, run, "sabine_s", "Sabine");
     add_expected_row(&table, &model->eyring, bands, run, "eyring_s", "Eyring");
     report_table_put(page, report, &table, (int)run);
+    if (model->rays != NULL)
+        report_rays_legend(page, any_unsure(of));
     put_marks(page, of);
 }
 
@@ -152,10 +199,17 @@ static void add_response_row(struct table *table, const struct report_response *
         return;
     add_figure_head(table, figure);
     for (size_t b = 0; b < response->record->octaves.count; b++) {
-        table_cell(table, NULL);
+        const double error = record_octave_error(response->record, figure, b);
+        report_octave_cell(table, record_is_from_rays(response->record, b));
         if (table_number(table, json_number_of(values, b), kind->decimals, 1, "runs.%zu.responses.%zu.%s.%zu",
                          run, index, kind->name, b))
             report_table_marks(table, report_figure_marks(response, figure, (int)b));
+        if (!isfinite(error))
+            continue;
+        table_words(table, " \xC2\xB1");
+        table_number(table, error, kind->decimals, 1, "runs.%zu.responses.%zu.%s_error.%zu", run, index,
+                     kind->name, b);
+        report_table_unsure(table, record_scattering_steps(response->record, figure, b) > FIGURE_UNSURE);
     }
 }
 
@@ -173,7 +227,7 @@ static void put_response_figures(FILE *page, const struct report *report, size_t
     table_number(&table, record->distance, 1, 1, "runs.%zu.responses.%zu.distance_m", run, index);
     table_words(&table, T("&nbsp;m away"));
     table_words(&table, record->direct_path_clear ? "" : T(", out of sight"));
-    report_octave_heads(&table, &record->octaves);
+    report_octave_heads(&table, &record->octaves, record->from.count > 0 ? report->run[run].model : NULL);
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         add_response_row(&table, response, (enum figure)f, run, index);
     report_table_put(page, report, &table, (int)run);
@@ -195,8 +249,8 @@ static void put_indices(FILE *page, const struct report *report, size_t run, siz
 void report_times(FILE *page, const struct report *report)
 {
     REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(times), {"means", .part = put_means},
-                {"expected", .part = report_expected}, {"indices", .item = put_indices},
-                {"decay_figure", .section = report_decay_figure},
+                {"octave_times", .part = report_octaves}, {"join", .part = report_join},
+                {"indices", .item = put_indices}, {"decay_figure", .section = report_decay_figure},
                 {"waveform_figures", .section = report_waveform_figures},
                 {"figures", .item = put_response_figures}, {"decays", .item = report_response_decays},
                 {"reasons", .item = put_reasons});
