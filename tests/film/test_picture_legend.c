@@ -10,7 +10,7 @@ TestSuite(picture_legend, .init = enter_folder, .fini = leave_folder);
 
 enum { WIDE = 2 * LEGEND_DOTS, SHADES = 255, INK = 255 };
 
-static const char letters[] = "0123456789.-+=emsxyz";
+static const char letters[] = "0123456789.-+=emsxyzH";
 
 /* Rows of dots of a letter of the upper line, whose left one is at 6 dots and whose upper one is at 3. */
 static uint64_t letter_drawn(char letter)
