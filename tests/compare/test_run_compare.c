@@ -354,10 +354,10 @@ Test(run_compare, means_and_single_numbers_have_the_mean_error_bar)
     cr_assert(out != NULL);
     run_comparison_print(out, &compared);
     fclose(out);
-    expect_words("printed", "from            A             waves    waves    waves",
-                 "                B             waves    waves     rays",
-                 "                JND             0.0      0.0      4.0*",
-                 "                error                             3.0",
+    expect_words("printed", "from            A           waves    waves    waves\n",
+                 "                B           waves    waves     rays\n",
+                 "                JND           0.0      0.0     4.0*\n",
+                 "                error                           3.0\n",
                  "STI 0.50 -> 0.56 (2.0~ JND, error bar 2.3)", "within the uncertainty of figures from rays");
 }
 

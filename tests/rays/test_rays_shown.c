@@ -28,7 +28,7 @@ Test(rays_shown, analyse_has_the_recorded_figures_of_a_run_in_octaves_from_rays)
         return;
     write_cube();
     expect_status(RUN("simulate", ROOM, "-o", "run", "--rays", "on"), 0);
-    expect_words("out", "from                        waves", "    rays", "  error bar ",
+    expect_words("out", "\nfrom                       waves", "    rays", "  error bar ",
                  "error bar: nine of ten");
     const cJSON *record = read_json("run/run.json");
     expect_status(RUN("analyse", "run", "--json"), 0);
@@ -46,7 +46,7 @@ Test(rays_shown, analyse_has_the_recorded_figures_of_a_run_in_octaves_from_rays)
     cr_assert(eq(dbl, record_number(whole, "responses.1.sti"), record_number(record, "responses.1.sti")));
     cr_assert(record_at(drawn, "responses.1.from") == NULL && apart > 0, "%g s", apart);
     expect_status(RUN("analyse", "run"), 0);
-    expect_words("out", "from                        waves", "have the figures of run.json");
+    expect_words("out", "\nfrom                       waves", "have the figures of run.json");
 }
 
 Test(rays_shown, maps_and_their_tables_name_the_origin_of_their_octaves)

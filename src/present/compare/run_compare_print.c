@@ -242,6 +242,14 @@ static void add_coverage(struct table *table, const struct octave_list *octaves,
     }
 }
 
+static bool has_cells(const struct ray_coverage *coverage, size_t figure)
+{
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        if (coverage->entry[figure][b].cells > 0)
+            return true;
+    return false;
+}
+
 static void print_coverage(FILE *stream, const struct run_comparison *comparison)
 {
     const struct octave_list *octaves = &comparison->octaves;
@@ -259,7 +267,8 @@ static void print_coverage(FILE *stream, const struct run_comparison *comparison
     table_begin(&table, "coverage");
     figure_report_heads(&table, "rays against waves", octaves->count, octaves->hz);
     for (size_t f = 0; f < COVERED_FIGURES; f++)
-        add_coverage(&table, octaves, &coverage, f);
+        if (has_cells(&coverage, f))
+            add_coverage(&table, octaves, &coverage, f);
     figure_report_table(stream, &table, octaves->count);
     bool floored = false;
     for (size_t i = 0; i < COVERED_FIGURES * OCTAVE_BANDS_MAX; i++)
