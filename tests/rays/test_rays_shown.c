@@ -22,14 +22,8 @@ static double octave_of(const cJSON *record, const char *name, int octave)
 }
 
 /* The sound of a file is a draw of the energy, of which other figures follow. */
-Test(rays_shown, analyse_has_the_recorded_figures_of_a_run_in_octaves_from_rays)
+static void expect_recorded_figures(void)
 {
-    if (!rays_are_here())
-        return;
-    write_cube();
-    expect_status(RUN("simulate", ROOM, "-o", "run", "--rays", "on"), 0);
-    expect_words("out", "\nfrom                       waves", "    rays", "  error bar ",
-                 "error bar: nine of ten");
     const cJSON *record = read_json("run/run.json");
     expect_status(RUN("analyse", "run", "--json"), 0);
     const cJSON *whole = read_json("out");
@@ -47,6 +41,47 @@ Test(rays_shown, analyse_has_the_recorded_figures_of_a_run_in_octaves_from_rays)
     cr_assert(record_at(drawn, "responses.1.from") == NULL && apart > 0, "%g s", apart);
     expect_status(RUN("analyse", "run"), 0);
     expect_words("out", "\nfrom                       waves", "have the figures of run.json");
+}
+
+static void expect_sofa(void)
+{
+    expect_status(RUN("export", "run", "-o", "run.sofa"), 0);
+    const hid_t file = H5Fopen("run.sofa", H5F_ACC_RDONLY, H5P_DEFAULT);
+    hdf5_expect_text(file, "/", "FrequencyRange", "30 to 22387 Hz");
+    hdf5_expect_text(file, "/", "CrossoverFrequency", "298.5 Hz");
+    hdf5_expect_text(file, "/", "OctavesFromRays", "500, 1000, 2000, 4000, 8000, 16000 Hz");
+    H5Fclose(file);
+}
+
+/* Two responses, five figures. */
+static void expect_coverage(void)
+{
+    expect_status(RUN("simulate", "cube.obj", "--fmax", "710", "--absorption", "0.15", "--source",
+                      "0.8,1,1.1", "--receiver", "2,2.2,1.7", "--receiver", "1.2,2.1,2.2", "--backend", "cpu",
+                      "--rays", "off", "-o", "waves"),
+                  0);
+    expect_status(RUN("compare", "waves", "run", "--json"), 0);
+    const cJSON *json = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(json, "comparisons.0.coverage.octaves_hz")), 1));
+    cr_assert(eq(dbl, record_number(json, "comparisons.0.coverage.octaves_hz.0"), 500));
+    cr_assert(eq(dbl, record_number(json, "comparisons.0.coverage.cells"), 10));
+    cr_assert(record_number(json, "comparisons.0.coverage.figures.4.floor_jnds.0") > 0);
+    expect_status(RUN("compare", "waves", "run"), 0);
+    expect_words("out", "of 10 cells (response, octave, figure)", "floor JND",
+                 "waves to 355 Hz and rays above");
+}
+
+Test(rays_shown, every_command_names_the_octaves_from_rays_of_a_run)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "-o", "run", "--rays", "on"), 0);
+    expect_words("out", "\nfrom                       waves", "    rays", "  error bar ",
+                 "error bar: nine of ten");
+    expect_recorded_figures();
+    expect_sofa();
+    expect_coverage();
 }
 
 Test(rays_shown, maps_and_their_tables_name_the_origin_of_their_octaves)
@@ -72,43 +107,4 @@ Test(rays_shown, maps_and_their_tables_name_the_origin_of_their_octaves)
     const cJSON *same = read_json("out");
     cr_assert(isnan(record_number(same, "comparisons.0.grids.0.figures.2.error.2")));
     cr_assert(record_number(same, "comparisons.0.grids.0.figures.2.error.3") > 0);
-}
-
-Test(rays_shown, rays_are_checked_against_a_run_of_waves)
-{
-    if (!rays_are_here())
-        return;
-    write_cube();
-    expect_status(RUN("simulate", ROOM, "-o", "rays", "--rays", "on"), 0);
-    expect_status(RUN("simulate", "cube.obj", "--fmax", "710", "--absorption", "0.15", "--source",
-                      "0.8,1,1.1", "--receiver", "2,2.2,1.7", "--receiver", "1.2,2.1,2.2", "--backend", "cpu",
-                      "-o", "waves"),
-                  0);
-    expect_status(RUN("compare", "waves", "rays", "--json"), 0);
-    const cJSON *json = read_json("out");
-    cr_assert(eq(int, cJSON_GetArraySize(record_at(json, "comparisons.0.coverage.octaves_hz")), 1));
-    cr_assert(eq(dbl, record_number(json, "comparisons.0.coverage.octaves_hz.0"), 500));
-    cr_assert(eq(dbl, record_number(json, "comparisons.0.coverage.cells"), 10));
-    cr_assert(record_number(json, "comparisons.0.coverage.figures.4.floor_jnds.0") > 0);
-    expect_status(RUN("compare", "waves", "rays"), 0);
-    expect_words("out", "of 10 cells (response, octave, figure)", "floor JND");
-}
-
-Test(rays_shown, a_sofa_file_has_the_range_and_the_crossover)
-{
-    if (!rays_are_here())
-        return;
-    write_cube();
-    for (int rays = 0; rays < 2; rays++) {
-        expect_status(RUN("simulate", ROOM, "-o", "run", "--force", "--rays", rays ? "on" : "off"), 0);
-        expect_status(RUN("export", "run", "-o", "run.sofa", "--force"), 0);
-        const hid_t file = H5Fopen("run.sofa", H5F_ACC_RDONLY, H5P_DEFAULT);
-        cr_assert(eq(int, H5Aexists_by_name(file, "/", "FrequencyRange", H5P_DEFAULT) > 0, rays));
-        if (rays) {
-            hdf5_expect_text(file, "/", "FrequencyRange", "30 to 22387 Hz");
-            hdf5_expect_text(file, "/", "CrossoverFrequency", "298.5 Hz");
-            hdf5_expect_text(file, "/", "OctavesFromRays", "500, 1000, 2000, 4000, 8000, 16000 Hz");
-        }
-        H5Fclose(file);
-    }
 }
