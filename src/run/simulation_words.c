@@ -4,6 +4,7 @@
 #include "src/base/table/number_text.h"
 #include "src/response/acoustics/figure_report.h"
 #include "src/base/path_text.h"
+#include "rooms/text/table_text.h"
 #include "src/response/acoustics/octave_decay.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
