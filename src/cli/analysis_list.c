@@ -12,7 +12,9 @@
 #include "src/base/path_text.h"
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
+#include "src/run_folder/figure_record.h"
 #include "src/run_folder/map_table_read.h"
+#include "src/run_folder/record_error.h"
 #include "src/response/signal/wav_file.h"
 
 void analysis_list_free(struct analysis_list *list)
@@ -21,6 +23,7 @@ void analysis_list_free(struct analysis_list *list)
         free(list->response[r].file);
         free(list->response[r].source);
         free(list->response[r].receiver);
+        json_free_members(&record_figures_table, &list->response[r].record);
     }
     free(list->response);
     room_notices_free(&list->notices);
@@ -126,6 +129,95 @@ static int take_channel(const struct input *input, const struct wav_sound *sound
     return 0;
 }
 
+/* ---- figures that the run recorded ---- */
+
+static bool is_recorded(const struct input *input, const struct analysis_response *response)
+{
+    const struct record_response *known = input->known;
+    const char *name = path_name(input->path);
+    return known != NULL && known->from.count > 0 && response->onset_from == ANALYSIS_RUN &&
+           response->channel == 1 &&
+           ((known->file != NULL && strcmp(name, known->file) == 0) ||
+            (known->file_ambix != NULL && strcmp(name, known->file_ambix) == 0));
+}
+
+static void take_octave(const struct record_response *known, size_t band, struct octave_figures *out)
+{
+    const char *why = json_text_of(&known->why, band);
+    const struct figure_values *of = &known->figures;
+    *out = (struct octave_figures){.times = {.centre = out->times.centre,
+                                             .edt = figure_values_octave(of, FIGURE_EDT, band),
+                                             .t20 = figure_values_octave(of, FIGURE_T20, band),
+                                             .t30 = figure_values_octave(of, FIGURE_T30, band),
+                                             .range = NAN,
+                                             .floor = -INFINITY,
+                                             .end = NAN,
+                                             .tail = NAN,
+                                             .curvature = json_number_of(&known->curvature, band),
+                                             .nonlinearity = json_number_of(&known->nonlinearity, band)},
+                                   .c50 = figure_values_octave(of, FIGURE_C50, band),
+                                   .c80 = figure_values_octave(of, FIGURE_C80, band),
+                                   .d50 = figure_values_octave(of, FIGURE_D50, band),
+                                   .ts = figure_values_octave(of, FIGURE_TS, band),
+                                   .g = figure_values_octave(of, FIGURE_G, band)};
+    snprintf(out->why, sizeof out->why, "%s", why != NULL ? why : "");
+}
+
+static void take_speech(const struct record_response *known, size_t bands, struct speech_transmission *out)
+{
+    for (size_t k = 0; k < SPEECH_OCTAVES && k + 1 < bands; k++)
+        if (record_is_from_rays(known, k + 1))
+            out->octave[k] =
+                (struct speech_octave){.centre = out->octave[k].centre,
+                                       .mti = figure_values_octave(&known->figures, FIGURE_MTI, k + 1)};
+    if (bands <= SPEECH_OCTAVES)
+        return;
+    out->sti = known->figures.single[FIGURE_STI];
+    snprintf(out->why, sizeof out->why, "%s", known->sti_why != NULL ? known->sti_why : "");
+}
+
+/* The first `bands` of them. */
+static bool copy_values(const struct figure_values *from, size_t bands, struct figure_values *to)
+{
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        const struct json_numbers *of = &from->octave[f];
+        if (of->value != NULL &&
+            !json_numbers_set(&to->octave[f], of->value, of->count < bands ? of->count : bands))
+            return false;
+    }
+    if (from->single_there[FIGURE_STI])
+        figure_values_single(to, FIGURE_STI, from->single[FIGURE_STI]);
+    return true;
+}
+
+static void take_recorded(const struct record_response *known, bool speech, struct analysis_response *out)
+{
+    out->recorded = true;
+    for (size_t b = 0; b < out->figures.bands; b++)
+        if (record_is_from_rays(known, b))
+            take_octave(known, b, &out->figures.octave[b]);
+    if (speech)
+        take_speech(known, out->figures.bands, &out->speech);
+}
+
+static int fill_record(const struct record_response *known, struct analysis_response *out,
+                       struct failure *failure)
+{
+    struct record_response *record = &out->record;
+    const size_t bands = out->figures.bands;
+    bool filled =
+        record_fill_figures(record, &out->figures, NULL) && record_fill_speech(record, &out->speech, bands);
+    if (filled && out->recorded)
+        filled = json_texts_set(&record->from, (const char *const *)known->from.text,
+                                known->from.count < bands ? known->from.count : bands) &&
+                 copy_values(&known->scattering, bands, &record->scattering) &&
+                 copy_values(&known->error, bands, &record->error) &&
+                 copy_values(&known->interference, bands, &record->interference);
+    return filled ? 0 : failure_memory(failure, sizeof *record, "the figures of a response");
+}
+
+/* ---- one file ---- */
+
 /* `sample` has room for twice the samples of a channel. */
 static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
                        const struct wav_sound *sound, int channel, float *sample, struct failure *failure)
@@ -143,6 +235,7 @@ static int add_channel(struct analysis_list *list, const struct options *options
                                       .file_rate = sound->rate,
                                       .file_samples = sound->frames,
                                       .distance = input->known != NULL ? input->known->distance : NAN};
+    json_clear(&record_figures_table, &out->record);
     if (input->known != NULL && input->known->source != NULL)
         out->source = strdup(input->known->source);
     if (input->known != NULL && input->known->receiver != NULL)
@@ -165,8 +258,11 @@ static int add_channel(struct analysis_list *list, const struct options *options
         TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
                                   input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
                                   &out->figures, failure));
-    return speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
-                                    &out->speech, failure);
+    TRY(speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
+                                 &out->speech, failure));
+    if (is_recorded(input, out))
+        take_recorded(input->known, !list->levels.with_speech, out);
+    return fill_record(input->known, out, failure);
 }
 
 /* ---- files and folders ---- */

@@ -26,6 +26,8 @@ struct analysis_response {
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;
     struct speech_transmission speech;
+    bool recorded;                 /* octaves from rays have the figures of run.json, not of the file */
+    struct record_response record; /* the members of record_figures_table; owned */
 };
 
 /** Zeroed is empty, freed by analysis_list_free(). */
@@ -43,7 +45,11 @@ struct analysis_list {
  * is a response, its onset is by the rule of 20 dB, it goes as far up as the file does, and its level is not
  * known; options say otherwise (`channel`, `onset`, `fmax`, `calibrated`). Speech has the levels of
  * `speech_level` and `noise_level`. FAILURE_INPUT names the file or
- * option; FAILURE_CAPACITY; FAILURE_INTERRUPTED after Ctrl-C. */
+ * option; FAILURE_CAPACITY; FAILURE_INTERRUPTED after Ctrl-C.
+ *
+ * Octaves that a run has from rays are random sound in its files, and figures of one draw differ from those
+ * of the energy. They have the figures of run.json, with their error bars, unless `onset` is given; MTI and
+ * STI too, unless `speech_level` is given. */
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure);
 void analysis_list_free(struct analysis_list *list);
 

@@ -50,9 +50,22 @@ static void print_response(const struct analysis_response *response)
     putchar('\n');
 }
 
+/* Of all responses; false if none has an octave from rays, or without memory. */
+static bool fill_bars(const struct analysis_list *list, struct figure_bars *bars)
+{
+    struct record_response *record = calloc(list->count + 1, sizeof *record);
+    const struct run_model model = {.responses = {.item = record, .count = list->count}};
+    for (size_t r = 0; record != NULL && r < list->count; r++)
+        record[r] = list->response[r].record;
+    const bool filled = record != NULL && record_fill_bars(&model, bars);
+    free(record);
+    return filled;
+}
+
 static void print_words(const struct analysis_list *list)
 {
     struct figure_summary summary;
+    struct figure_bars bars;
     summarise_list(list, &summary);
     for (size_t r = 0; r < list->count && r < PRINTED; r++)
         print_response(&list->response[r]);
@@ -60,7 +73,14 @@ static void print_words(const struct analysis_list *list)
         printf(".. and %zu more; --json has the figures of each\n", list->count - PRINTED);
     if (summary.bands == 0)
         printf("no octave lies below the highest frequency: the first, 63 Hz, ends at 89 Hz\n");
-    figure_report_print(stdout, &summary, NULL);
+    const bool barred = fill_bars(list, &bars);
+    figure_report_print(stdout, &summary, barred ? &bars : NULL, NULL);
+    if (barred)
+        print_wrapped(
+            stdout,
+            "octaves from rays have the figures of run.json, which are those of the energy; the sound "
+            "of the files is one random draw with that energy",
+            2);
     if (!summary.calibrated && summary.bands > 0) {
         printf("  -  ");
         print_wrapped(stdout,
@@ -85,12 +105,7 @@ static cJSON *response_json(const struct analysis_response *response)
              {"onset_from", OF_TEXT(origin_word(response->onset_from))},
              {"fmax_hz", OF_NUMBER(response->fmax)}, {"fmax_from", OF_TEXT(origin_word(response->fmax_from))},
              {"calibrated", OF_TRUTH(acoustic_figures_is_calibrated(&response->figures))});
-    struct record_response figures;
-    json_clear(&record_figures_table, &figures);
-    if (record_fill_figures(&figures, &response->figures, NULL) &&
-        record_fill_speech(&figures, &response->speech, response->figures.bands))
-        (void)json_write(&record_figures_table, &figures, entry);
-    json_free_members(&record_figures_table, &figures);
+    (void)json_write(&record_figures_table, &response->record, entry);
     return entry;
 }
 

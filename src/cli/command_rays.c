@@ -113,137 +113,89 @@ static int trace_sources(const struct options *options, struct sounding *soundin
 
 /* ---- results ---- */
 
-static void place_figures(const struct ray_result *result, size_t place, struct acoustic_figures *figures,
-                          struct speech_transmission *speech)
-{
-    *figures = (struct acoustic_figures){.reference = FIGURES_REFERENCE, .strength = NAN};
-    *speech = (struct speech_transmission){0};
-    ray_figures_put(&result->figures[place], 0, figures);
-    ray_speech_put(&result->energy, place, 0, speech);
-}
-
 static bool has_result(const struct sounding *sounding, size_t source, size_t place)
 {
     return sounding->result[source].figures != NULL && sounding->room.place[place].radius > 0;
 }
 
-static void summarise(const struct sounding *sounding, struct figure_summary *summary)
+static bool fill_response(struct record_response *record, const struct ray_result *result, size_t place,
+                          struct figure_summary *summary)
 {
-    struct acoustic_figures figures;
-    struct speech_transmission speech;
+    struct acoustic_figures figures = {.reference = FIGURES_REFERENCE, .strength = NAN};
+    struct speech_transmission speech = {0};
+    ray_figures_put(&result->figures[place], 0, &figures);
+    ray_speech_put(&result->energy, place, 0, &speech);
+    figure_summary_add(summary, &figures);
+    speech_summary_add(&summary->speech, &speech, NULL);
+    return record_fill_figures(record, &figures, NULL) &&
+           record_fill_speech(record, &speech, figures.bands) &&
+           record_fill_rays(record, 0, result->spread[place].value[0], result->error[place].value[0], NULL);
+}
+
+/* All places with a result, source by source: as responses of `model`, and together. */
+static int fill_responses(const struct sounding *sounding, struct run_model *model,
+                          struct figure_summary *summary, struct failure *failure)
+{
+    const size_t most = sounding->results * sounding->places;
+    size_t count = 0;
+    run_model_clear(model);
     *summary = (struct figure_summary){0};
-    for (size_t s = 0; s < sounding->results; s++)
-        for (size_t r = 0; r < sounding->places; r++)
-            if (has_result(sounding, s, r)) {
-                place_figures(&sounding->result[s], r, &figures, &speech);
-                figure_summary_add(summary, &figures);
-                speech_summary_add(&summary->speech, &speech, NULL);
-            }
+    bool filled = JSON_LIST_MAKE(&record_response_table, &model->responses, most);
+    for (size_t s = 0; filled && s < sounding->results; s++)
+        for (size_t r = 0; filled && r < sounding->places; r++)
+            if (has_result(sounding, s, r))
+                filled = fill_response(&model->responses.item[count++], &sounding->result[s], r, summary);
+    if (!filled)
+        return failure_memory(failure, most * sizeof *model->responses.item, "the figures of rays");
+    model->responses.count = count;
+    return 0;
 }
 
-/* Root mean square over all pairs of what scattering changes, or of noise, in just noticeable differences. */
-static double mean_steps(const struct sounding *sounding, bool noise, enum figure figure, size_t octave)
+static void print_words(const struct sounding *sounding, const struct run_model *model,
+                        const struct figure_summary *summary)
 {
-    double sum = 0, count = 0;
-    for (size_t s = 0; s < sounding->results; s++)
-        for (size_t r = 0; r < sounding->places; r++) {
-            if (!has_result(sounding, s, r))
-                continue;
-            const struct ray_result *result = &sounding->result[s];
-            const double value = result->figures[r].value[figure][octave];
-            const double change = (noise ? result->noise : result->spread)[r].value[figure][octave];
-            const double steps = ray_figure_steps(figure, value, value + change);
-            if (isfinite(steps)) {
-                sum += steps * steps;
-                count++;
-            }
-        }
-    return sqrt(sum / count);
-}
-
-static void print_uncertainty(const struct sounding *sounding)
-{
-    static const enum figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_D50, FIGURE_G};
-    struct table table;
-    int hz[RAY_OCTAVES];
-    char label[32];
-    bool unsure = false;
-    for (int o = 0; o < RAY_OCTAVES; o++)
-        hz[o] = octave_nominal(ray_octave_centre(o));
-    table_begin(&table, "uncertainty");
-    figure_report_heads(&table, "uncertainty [JND]", RAY_OCTAVES, hz);
-    for (size_t f = 0; f < sizeof shown / sizeof *shown; f++) {
-        (void)snprintf(label, sizeof label, "%s, scattering", figure_kind[shown[f]].word);
-        TABLE_ROW_WORDS(&table, label);
-        for (size_t o = 0; o < RAY_OCTAVES; o++) {
-            const double steps = mean_steps(sounding, false, shown[f], o);
-            unsure = unsure || steps > FIGURE_UNSURE;
-            TABLE_VALUE_CELL(&table, steps, 1, 1);
-        }
-    }
-    TABLE_ROW_WORDS(&table, "G, number of rays");
-    for (size_t o = 0; o < RAY_OCTAVES; o++)
-        TABLE_VALUE_CELL(&table, mean_steps(sounding, true, FIGURE_G, o), 1, 1);
-    figure_report_table(stdout, &table, RAY_OCTAVES);
-    printf("  scattering: change with half or twice the scattering of all surfaces, rms of all pairs\n");
-    if (unsure)
-        printf("  figures that change by more than %.0f JND are unsure: absorption is unevenly distributed, "
-               "and scattering decides\n",
-               FIGURE_UNSURE);
-}
-
-static void print_words(const struct sounding *sounding)
-{
-    struct figure_summary summary;
+    struct figure_bars bars;
     double rays = 0, seconds = 0, noise = 0;
     for (size_t s = 0; s < sounding->results; s++) {
         rays += (double)sounding->result[s].energy.rays;
         seconds += sounding->result[s].seconds;
         noise = fmax(noise, sounding->result[s].noise_reached);
     }
-    summarise(sounding, &summary);
     printf("%.0f rays, and a quarter as many to vary the scattering, in %.1f s; noise %.2g %%\n", rays,
            seconds, 100 * noise);
-    figure_report_print(stdout, &summary, NULL);
-    print_uncertainty(sounding);
+    figure_report_print(stdout, summary, record_fill_bars(model, &bars) ? &bars : NULL, NULL);
 }
 
 /* ---- JSON ---- */
 
-static void add_uncertainty(cJSON *entry, const char *name, const struct ray_figures *of)
+static void add_noise(cJSON *entry, const struct ray_figures *noise)
 {
-    cJSON *object = json_object_in(entry, name);
+    cJSON *object = json_object_in(entry, "noise");
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        JSON_PUT(object, {figure_kind[f].name, cJSON_CreateDoubleArray(of->value[f], RAY_OCTAVES)});
+        JSON_PUT(object, {figure_kind[f].name, cJSON_CreateDoubleArray(noise->value[f], RAY_OCTAVES)});
 }
 
-static void add_response(cJSON *list, const struct sounding *sounding, size_t source, size_t place)
+/* `record`: NULL without a result. */
+static void add_response(cJSON *list, const struct sounding *sounding, size_t source, size_t place,
+                         const struct record_response *record)
 {
     const struct room_points *points = &sounding->setup.points;
-    const struct ray_result *result = &sounding->result[source];
-    struct acoustic_figures figures;
-    struct speech_transmission speech;
-    struct record_response record;
     cJSON *entry = json_append_object(list);
     JSON_PUT(entry, {"source", OF_TEXT(points->point[source].name)});
     if (place < points->receivers)
         JSON_PUT(entry, {"receiver", OF_TEXT(points->point[points->sources + place].name)});
     JSON_PUT(entry, {"position_m", OF_POINT(sounding->place[place])},
              {"radius_m", OF_NUMBER(sounding->room.place[place].radius)});
-    if (!has_result(sounding, source, place))
+    if (record == NULL)
         return;
-    place_figures(result, place, &figures, &speech);
-    json_clear(&record_figures_table, &record);
-    if (record_fill_figures(&record, &figures, NULL) && record_fill_speech(&record, &speech, figures.bands))
-        (void)json_write(&record_figures_table, &record, entry);
-    json_free_members(&record_figures_table, &record);
-    add_uncertainty(entry, "noise", &result->noise[place]);
-    add_uncertainty(entry, "scattering", &result->spread[place]);
-    add_uncertainty(entry, "error", &result->error[place]);
+    (void)json_write(&record_figures_table, record, entry);
+    add_noise(entry, &sounding->result[source].noise[place]);
 }
 
-static int print_object(const struct sounding *sounding, struct failure *failure)
+static int print_object(const struct sounding *sounding, const struct run_model *model,
+                        struct failure *failure)
 {
+    const struct record_response *record = model->responses.item;
     cJSON *object = cJSON_CreateObject();
     JSON_PUT(object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)});
     cJSON *runs = json_list_in(object, "runs"), *responses = json_list_in(object, "responses");
@@ -255,9 +207,22 @@ static int print_object(const struct sounding *sounding, struct failure *failure
                  {"rays", OF_NUMBER(result->energy.rays)}, {"noise", OF_NUMBER(result->noise_reached)},
                  {"seconds", OF_NUMBER(result->seconds)});
         for (size_t r = 0; r < sounding->places; r++)
-            add_response(responses, sounding, s, r);
+            add_response(responses, sounding, s, r, has_result(sounding, s, r) ? record++ : NULL);
     }
     return print_json(object, failure);
+}
+
+static int show(const struct options *options, const struct sounding *sounding, struct failure *failure)
+{
+    struct run_model model;
+    struct figure_summary summary;
+    int code = fill_responses(sounding, &model, &summary, failure);
+    if (code == 0 && options->json)
+        code = print_object(sounding, &model, failure);
+    else if (code == 0 && !options->request.quiet)
+        print_words(sounding, &model, &summary);
+    run_model_free(&model);
+    return code;
 }
 
 int command_rays(const struct options *options, struct failure *failure)
@@ -267,10 +232,8 @@ int command_rays(const struct options *options, struct failure *failure)
     int code = prepare_room(options, &sounding, failure);
     if (code == 0)
         code = trace_sources(options, &sounding, failure);
-    if (code == 0 && options->json)
-        code = print_object(&sounding, failure);
-    else if (code == 0 && !options->request.quiet)
-        print_words(&sounding);
+    if (code == 0)
+        code = show(options, &sounding, failure);
     sounding_free(&sounding);
     return code;
 }

@@ -1,12 +1,12 @@
-/** The strip below a picture of a film: time, plane, a scale bar in metres, and the colours with their
+/** The strip below a picture of a film: time, band, plane, a scale bar in metres, and the colours with their
  * pressures, so that a frame is complete without other files.
  *
- *     12.5 ms        |-----|       blue ......... white ......... red
+ *     12.5 ms 0-710 Hz   |-----|       blue ......... white ......... red
  *     z = 1.70 m       5 m         -0.3    -0.03    0    0.03     0.3
  *
  * Letters are 5 x 7 dots with one between them, drawn here, and only those that such a strip needs: digits,
- * `.`, `-`, `+`, `=`, e, m, s, x, y, z and the blank; any other is a blank. LEGEND_DOTS dots fill the width;
- * parts that do not fit beside the text are left out, the colours first. */
+ * `.`, `-`, `+`, `=`, e, m, s, x, y, z, H and the blank; any other is a blank. LEGEND_DOTS dots fill the
+ * width; parts that do not fit beside the text are left out, the colours first. */
 #ifndef SRC_PICTURE_LEGEND_H
 #define SRC_PICTURE_LEGEND_H
 
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define LEGEND_DOTS  400
-#define LEGEND_TEXT  20
+#define LEGEND_TEXT  24
 #define LEGEND_TICKS 5
 
 struct picture_legend {

@@ -8,6 +8,8 @@
 #include "geometry/base/text_buffer.h"
 #include "src/base/interrupt.h"
 #include "src/export/netcdf_writer.h"
+#include "src/response/acoustics/octave_decay.h"
+#include "src/run_folder/record_error.h"
 
 #define PI             3.14159265358979323846
 #define KELVIN         273.15 /* 0 C */
@@ -26,6 +28,7 @@ struct content {
     const char *geometry;
     int64_t time;
     struct text_buffer title, contact, room, comment, history, sources; /* owned */
+    struct text_buffer range, crossover, octaves;                       /* of a run with rays; owned */
 };
 
 /* ---- texts ---- */
@@ -110,6 +113,26 @@ static int tell_sources(const struct run_model *run, struct text_buffer *out, st
     return text_print(out, failure, "; else alike in all directions");
 }
 
+/* Which part of the band is from rays. */
+static int tell_rays(const struct run_model *run, struct content *content, struct failure *failure)
+{
+    if (run->rays == NULL || run->calibration == NULL)
+        return 0;
+    TRY(text_print(&content->range, failure, "%.5g to %.5g Hz", run->calibration->from,
+                   run->calibration->to));
+    TRY(text_print(&content->crossover, failure, "%.4g Hz", run->rays->crossover));
+    TRY(text_print(&content->history, failure,
+                   " Above %.4g Hz: energy along rays, with random sound for its late part.",
+                   run->rays->crossover));
+    double centre[OCTAVE_BANDS_MAX];
+    const size_t octaves = octave_centres(run->calibration->to, centre);
+    for (size_t o = 0; o < octaves; o++)
+        if (record_rays_hold(run, centre[o]))
+            TRY(text_print(&content->octaves, failure, "%s%d", content->octaves.size > 0 ? ", " : "",
+                           octave_nominal(centre[o])));
+    return content->octaves.size > 0 ? text_print(&content->octaves, failure, " Hz") : 0;
+}
+
 static int tell_all(struct content *content, struct failure *failure)
 {
     const struct sofa_measurements *all = content->all;
@@ -123,12 +146,13 @@ static int tell_all(struct content *content, struct failure *failure)
     TRY(tell_room(run, &content->room, failure));
     TRY(tell_calibration(all, &content->comment, failure));
     TRY(tell_sources(run, &content->sources, failure));
-    return text_print(
+    TRY(text_print(
         &content->history, failure,
         "Simulated by transept %.40s: finite differences in time, scheme %.40s, %.4g m from point to "
         "point, up to %.6g Hz. Exported by transept %s.",
         or_else(room->version, "of unknown version"), or_else(room->scheme, "standard"), room->spacing,
-        room->fmax, TRANSEPT_VERSION);
+        room->fmax, TRANSEPT_VERSION));
+    return tell_rays(run, content, failure);
 }
 
 static void tell_time(int64_t time, char text[TIME_TEXT_SIZE])
@@ -183,6 +207,15 @@ static void put_global(struct hdf5_writer *writer, const struct content *content
         netcdf_text(writer, writer->root, attribute[a][0], attribute[a][1]);
     if (content->geometry != NULL)
         netcdf_text(writer, writer->root, "RoomGeometry", content->geometry);
+    const struct {
+        const char *name;
+        const struct text_buffer *text;
+    } of_rays[] = {{"FrequencyRange", &content->range},
+                   {"CrossoverFrequency", &content->crossover},
+                   {"OctavesFromRays", &content->octaves}};
+    for (size_t a = 0; a < sizeof of_rays / sizeof of_rays[0]; a++)
+        if (of_rays[a].text->size > 0)
+            netcdf_text(writer, writer->root, of_rays[a].name, of_rays[a].text->data);
 }
 
 /* ---- variables ---- */
@@ -378,5 +411,8 @@ int sofa_stage(const struct sofa_measurements *all, const char *geometry, int64_
     free(content.comment.data);
     free(content.history.data);
     free(content.sources.data);
+    free(content.range.data);
+    free(content.crossover.data);
+    free(content.octaves.data);
     return code;
 }

@@ -9,6 +9,11 @@
  *   SingleRoomMIMOSRIR   Data.IR (M,R,N,E): a measurement is a receiver of the run, an emitter a source; the
  *                        "source" of SOFA is at the origin with the sources at EmitterPosition
  *
+ * Responses of a run with rays are of the whole band. The file then has three more global attributes, which
+ * the conventions leave to applications: `FrequencyRange` ("30 to 22387 Hz"), `CrossoverFrequency` ("298.5
+ * Hz": waves below, rays above), `OctavesFromRays` ("500, 1000, .. Hz": origin of figures, as in run.json).
+ * Without them all is from waves.
+ *
  * R = 1 is the pressure at ListenerPosition; R = 4 are its first-order spherical harmonics
  * (sofa_measurement_read()), with ReceiverPosition of type "spherical harmonics". The file is netCDF-4
  * (netcdf_writer.h) and compressed: pressures, which are floats in doubles, take about three quarters of the

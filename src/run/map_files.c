@@ -15,26 +15,46 @@
 #include "src/run/map_table.h"
 #include "src/run_folder/result_file.h"
 #include "src/run/setup_record.h"
+#include "src/run/whole_band.h"
 
 #define FILE_NAME_MAX (2 * OPTION_NAME_MAX + 40)
 
 /* ---- values shown ---- */
 
+/* The place of the octave that is called `hz`; the number of octaves without. */
+static size_t octave_at(const struct acoustic_figures *figures, int hz)
+{
+    size_t b = 0;
+    while (b < figures->bands && octave_nominal(figures->octave[b].times.centre) != hz)
+        b++;
+    return b;
+}
+
 /* The single number where the band reaches that far, else the highest octave up to 1 kHz. */
 static size_t main_band(const struct acoustic_figures *figures)
 {
-    for (size_t b = 0; b < figures->bands; b++)
-        if (octave_nominal(figures->octave[b].times.centre) == 1000)
-            return figures->bands;
+    if (octave_at(figures, 1000) < figures->bands)
+        return figures->bands;
     return figures->bands > 0 ? figures->bands - 1 : 0;
 }
 
-static const char *band_words(const struct acoustic_figures *figures, size_t band, char text[48])
+#define BAND_WORDS_MAX 64
+
+/* "500 Hz octave", "2000 Hz octave, from rays", "mean of 500 and 1000 Hz, from waves and rays" */
+static const char *band_words(const struct acoustic_figures *figures, size_t band,
+                              const struct map_rays *rays, char text[BAND_WORDS_MAX])
 {
-    if (band < figures->bands)
-        snprintf(text, 48, "%d Hz octave", octave_nominal(figures->octave[band].times.centre));
+    const bool single = band >= figures->bands;
+    const size_t first = single ? octave_at(figures, 500) : band,
+                 last = single ? octave_at(figures, 1000) : band;
+    const char *from = rays->error == NULL || last < rays->waves ? ""
+                       : first < rays->waves                     ? ", from waves and rays"
+                                                                 : ", from rays";
+    if (single)
+        snprintf(text, BAND_WORDS_MAX, "mean of 500 and 1000 Hz%s", from);
     else
-        snprintf(text, 48, "mean of 500 and 1000 Hz");
+        snprintf(text, BAND_WORDS_MAX, "%d Hz octave%s", octave_nominal(figures->octave[band].times.centre),
+                 from);
     return text;
 }
 
@@ -77,7 +97,19 @@ struct chosen {
     const struct grid_run *run;
     size_t source, grid;
     struct receiver_map *map;
+    struct map_rays rays;
 };
+
+static struct map_rays rays_of(const struct grid_run *run, size_t source, size_t grid)
+{
+    struct map_rays rays = {0};
+    size_t first = 0;
+    for (size_t g = 0; g < grid; g++)
+        first += run->grid->receiver_grid[g].count;
+    if (run->whole != NULL)
+        rays.error = whole_band_map_errors(run->whole, source, first, &rays.waves);
+    return rays;
+}
 
 /* One file of a map, named `stem` and `ending`; none if `out` stays empty. */
 typedef int map_writer(const struct map_drawing *map, struct text_buffer *out, struct failure *failure);
@@ -109,7 +141,7 @@ static int draw_figure(const struct chosen *chosen, enum figure figure, size_t b
 {
     const struct room_setup *setup = chosen->run->setup;
     const struct receiver_map *map = chosen->map;
-    char octave[48];
+    char octave[BAND_WORDS_MAX];
     double *value = calloc(map->points + 1, sizeof *value);
     if (value == NULL)
         return failure_memory(failure, map->points * sizeof *value, "a map");
@@ -119,7 +151,7 @@ static int draw_figure(const struct chosen *chosen, enum figure figure, size_t b
                                   .source = setup->points.point[chosen->source].name,
                                   .source_position = setup->points.point[chosen->source].position,
                                   .figure = figure,
-                                  .octave = band_words(&map->figures[0], band, octave),
+                                  .octave = band_words(&map->figures[0], band, &chosen->rays, octave),
                                   .value = value};
     for (size_t i = 0; i < map->points; i++) {
         value[i] = receiver_map_value(map, i, figure, band);
@@ -170,7 +202,8 @@ int map_files_write(struct grid_run *run, const struct grid_run *shifted, struct
     const struct room_setup *setup = run->setup;
     for (size_t s = 0; s < setup->points.sources; s++)
         for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
-            const struct chosen chosen = {.run = run, .source = s, .grid = g, .map = map_of(run, s, g)};
+            const struct chosen chosen = {
+                .run = run, .source = s, .grid = g, .map = map_of(run, s, g), .rays = rays_of(run, s, g)};
             struct text_buffer text = {0};
             char name[FILE_NAME_MAX];
             if (chosen.map == NULL)
@@ -180,7 +213,7 @@ int map_files_write(struct grid_run *run, const struct grid_run *shifted, struct
                                 setup->points.sources * setup->grid.receiver_grids);
             map_name(setup, s, g, name, ".csv");
             int code = map_table_csv(&setup->grid.receiver_grid[g], chosen.map, map_of(shifted, s, g),
-                                     setup->model.sound_speed, &text, failure);
+                                     &chosen.rays, setup->model.sound_speed, &text, failure);
             if (code == 0)
                 code = result_put_text(folder, name, &text, failure);
             free(text.data);
@@ -231,6 +264,38 @@ static double mean_shift(const struct receiver_map *map, const struct receiver_m
         count += isfinite(off) ? 1 : 0;
     }
     return count > 0 ? sum / (double)count : NAN;
+}
+
+/* The mean over the points that have the figure; NaN of waves. */
+static double mean_error(const struct receiver_map *map, const struct map_rays *rays, enum figure figure,
+                         size_t band)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < map->points; i++) {
+        const double error = map_error(rays, i, figure, band, map->figures[i].bands);
+        if (isfinite(receiver_map_value(map, i, figure, band)) && isfinite(error)) {
+            sum += error;
+            count++;
+        }
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+static bool fill_errors(struct record_map *record, const struct receiver_map *map,
+                        const struct map_rays *rays)
+{
+    const char *from[OCTAVE_BANDS_MAX];
+    const size_t bands = map->figures[0].bands;
+    for (size_t b = 0; b < bands; b++)
+        from[b] = b < rays->waves ? "waves" : "rays";
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        double error[OCTAVE_BANDS_MAX];
+        for (size_t b = 0; b < bands; b++)
+            error[b] = mean_error(map, rays, (enum figure)f, b);
+        if (!json_numbers_set(&record->error.octave[f], error, bands))
+            return false;
+    }
+    return json_texts_set(&record->from, from, bands);
 }
 
 static bool fill_figure(struct record_map *record, const struct receiver_map *map,
@@ -307,7 +372,8 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (!fill_figure(record, map, other, (enum figure)f))
             return false;
-    return true;
+    const struct map_rays rays = rays_of(run, source, grid);
+    return rays.error == NULL || fill_errors(record, map, &rays);
 }
 
 /* The maps of one grid, for every source that was run. */
@@ -353,8 +419,9 @@ double map_files_seconds(const struct grid_run *run)
 static void add_map_heads(struct table *table, const struct acoustic_figures *figures, size_t figures_shown,
                           const enum figure shown[])
 {
-    char text[64], band[48];
-    snprintf(text, sizeof text, "maps, %s", band_words(figures, main_band(figures), band));
+    static const struct map_rays not_said = {0};
+    char text[BAND_WORDS_MAX + 8], band[BAND_WORDS_MAX];
+    snprintf(text, sizeof text, "maps, %s", band_words(figures, main_band(figures), &not_said, band));
     TABLE_HEADS(table, text);
     for (size_t f = 0; f < figures_shown; f++) {
         snprintf(text, sizeof text, "%s [%s]", figure_kind[shown[f]].word, figure_kind[shown[f]].unit);
@@ -384,10 +451,12 @@ void map_files_print(FILE *stream, const struct grid_run *run)
     enum { SHOWN = sizeof shown / sizeof shown[0] };
     const struct room_setup *setup = run->setup;
     struct table table;
+    char words[BAND_WORDS_MAX] = "";
     table_begin(&table, "maps");
     for (size_t s = 0; s < setup->points.sources; s++)
         for (size_t g = 0; g < setup->grid.receiver_grids; g++) {
             const struct receiver_map *map = map_of(run, s, g);
+            const struct map_rays rays = rays_of(run, s, g);
             char label[2 * OPTION_NAME_MAX + 40];
             if (map == NULL || map->figures[0].bands == 0)
                 continue;
@@ -400,7 +469,16 @@ void map_files_print(FILE *stream, const struct grid_run *run)
                 const struct spread spread = spread_of(map, shown[f], main_band(&map->figures[0]));
                 add_map_cell(&table, &spread, figure_kind[shown[f]].decimals);
             }
+            if (!map_has_error(&rays, main_band(&map->figures[0]), map->figures[0].bands))
+                continue;
+            (void)band_words(&map->figures[0], main_band(&map->figures[0]), &rays, words);
+            TABLE_ROW_WORDS(&table, "    error bar");
+            for (int f = 0; f < SHOWN; f++)
+                TABLE_VALUE_CELL(&table, mean_error(map, &rays, shown[f], main_band(&map->figures[0])),
+                                 figure_kind[shown[f]].decimals, 1);
         }
     table_columns(stream, &table, 2, (const int[]){-LABEL, COLUMN});
+    if (words[0] != '\0')
+        fprintf(stream, "  maps: %s\n", words);
     table_free(&table);
 }

@@ -7,21 +7,46 @@
 #include "src/response/acoustics/octave_decay.h"
 #include "src/run_folder/map_table_read.h"
 
-static int put_header(const struct acoustic_figures *figures, bool spread, struct text_buffer *out,
-                      struct failure *failure)
+/* Octaves of single numbers: 500 and 1000 Hz. */
+#define SINGLE_FIRST 3
+#define SINGLE_LAST  4
+
+double map_error(const struct map_rays *rays, size_t point, enum figure figure, size_t band, size_t bands)
 {
+    if (rays->error == NULL || (band < bands ? band < rays->waves : rays->waves > SINGLE_LAST))
+        return NAN;
+    const double *error = rays->error[point].value[figure];
+    if (band < bands)
+        return error[band];
+    return 0.5 * ((rays->waves <= SINGLE_FIRST ? error[SINGLE_FIRST] : 0) + error[SINGLE_LAST]);
+}
+
+bool map_has_error(const struct map_rays *rays, size_t band, size_t bands)
+{
+    return rays->error != NULL && (band < bands ? band >= rays->waves : rays->waves <= SINGLE_LAST);
+}
+
+enum { VALUE, SPREAD, ERROR, PARTS };
+
+static int put_header(const struct acoustic_figures *figures, bool spread, const struct map_rays *rays,
+                      struct text_buffer *out, struct failure *failure)
+{
+    static const char *const ending[PARTS] = {"", MAP_SPREAD, MAP_ERROR};
     TRY(text_print(out, failure, "name,x,y,z"));
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t b = 0; b <= figures->bands; b++)
-            for (int part = 0; part < (spread ? 2 : 1); part++) {
+            for (int part = 0; part < PARTS; part++) {
                 char octave[16] = "single";
+                if ((part == SPREAD && !spread) || (part == ERROR && !map_has_error(rays, b, figures->bands)))
+                    continue;
                 if (b < figures->bands)
                     snprintf(octave, sizeof octave, "%d", octave_nominal(figures->octave[b].times.centre));
-                TRY(text_print(out, failure, ",%s_%s%s", figure_kind[f].name, octave,
-                               part == 1 ? "_spread" : ""));
+                TRY(text_print(out, failure, ",%s_%s%s", figure_kind[f].name, octave, ending[part]));
             }
     for (size_t b = 0; b < figures->bands; b++)
         TRY(text_print(out, failure, "," MAP_MARKS "%d", octave_nominal(figures->octave[b].times.centre)));
+    for (size_t b = 0; rays->error != NULL && b < figures->bands; b++)
+        TRY(text_print(out, failure, ",from_%d", octave_nominal(figures->octave[b].times.centre)));
     return text_print(out, failure, ",distance_m,onset_s\n");
 }
 
@@ -31,10 +56,10 @@ static int put_value(double value, struct text_buffer *out, struct failure *fail
 }
 
 int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *map,
-                  const struct receiver_map *shifted, double sound_speed, struct text_buffer *out,
-                  struct failure *failure)
+                  const struct receiver_map *shifted, const struct map_rays *rays, double sound_speed,
+                  struct text_buffer *out, struct failure *failure)
 {
-    TRY(put_header(&map->figures[0], shifted != NULL, out, failure));
+    TRY(put_header(&map->figures[0], shifted != NULL, rays, out, failure));
     for (size_t i = 0; i < grid->count; i++) {
         const struct acoustic_figures *figures = &map->figures[i];
         char name[MAP_POINT_NAME_MAX];
@@ -47,12 +72,16 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
                 if (shifted != NULL)
                     TRY(put_value(fabs(receiver_map_value(shifted, i, (enum figure)f, b) - value), out,
                                   failure));
+                if (map_has_error(rays, b, figures->bands))
+                    TRY(put_value(map_error(rays, i, (enum figure)f, b, figures->bands), out, failure));
             }
         for (size_t b = 0; b < figures->bands; b++) {
             char marks[FIGURE_MARKS_MAX];
             TRY(text_print(out, failure, ",%s",
                            figure_marks_text(figure_marks_of(&figures->octave[b].times), marks)));
         }
+        for (size_t b = 0; rays->error != NULL && b < figures->bands; b++)
+            TRY(text_print(out, failure, ",%s", b < rays->waves ? "waves" : "rays"));
         TRY(text_print(out, failure, ",%.9g,%.9g\n", map->distance[i], map->path[i].length / sound_speed));
     }
     return 0;

@@ -8,10 +8,9 @@
 #include "src/response/acoustics/octave_decay.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
-#include "src/rays/ray_room.h"
 #include "src/run/simulation.h"
+#include "src/run_folder/figure_record.h"
 #include "src/run_folder/figure_spread.h"
-#include "src/run_folder/record_error.h"
 #include "src/response/signal/response.h"
 
 /* Figures that ISO 3382 does not have. */
@@ -67,32 +66,6 @@ static void print_responses(const struct simulation *simulation)
     printf(" over the band; 0 dB is the same source at 10 m in free field\n");
 }
 
-static void print_unsure(const struct run_model *model)
-{
-    static const enum figure shown[] = {FIGURE_EDT, FIGURE_T30, FIGURE_C80, FIGURE_D50, FIGURE_G};
-    char text[400] = "";
-    for (size_t f = 0; f < sizeof shown / sizeof *shown; f++) {
-        bool any = false;
-        for (size_t o = 0; o < RAY_OCTAVES; o++) {
-            if (!(record_mean_scattering_steps(model, shown[f], o) > FIGURE_UNSURE))
-                continue;
-            if (!any)
-                text_append(text, sizeof text, "%s%s at ", text[0] != '\0' ? "; " : "",
-                            figure_kind[shown[f]].word);
-            text_append(text, sizeof text, "%s%d", any ? ", " : "",
-                        octave_nominal(ray_octave_centre((int)o)));
-            any = true;
-        }
-        if (any)
-            text_append(text, sizeof text, " Hz");
-    }
-    if (text[0] != '\0')
-        printf(
-            "unsure, since absorption is uneven and half or twice the scattering changes them by more than "
-            "%.0f JND: %s\n",
-            FIGURE_UNSURE, text);
-}
-
 /* What rays add, and how they fit the waves. */
 static void print_rays(const struct run_model *model)
 {
@@ -106,7 +79,6 @@ static void print_rays(const struct run_model *model)
             "and %+.1f JND of T30 from the waves\n",
             of->source, model->rays->crossover, of->rays, of->seconds, octave, of->level, of->decay);
     }
-    print_unsure(model);
 }
 
 void simulation_print(const struct simulation *simulation)
@@ -114,6 +86,7 @@ void simulation_print(const struct simulation *simulation)
     const struct run_model *model = &simulation->model;
     const struct grid_run *run = &simulation->run;
     struct figure_summary summary;
+    struct figure_bars bars;
     grid_run_summary(run, &summary);
     double stepped = 0;
     for (size_t s = 0; s < model->runs.count; s++)
@@ -122,7 +95,8 @@ void simulation_print(const struct simulation *simulation)
     print_responses(simulation);
     print_rays(model);
     print_directions(simulation);
-    figure_report_print(stdout, &summary, &simulation->estimate.reverberation);
+    figure_report_print(stdout, &summary, record_fill_bars(model, &bars) ? &bars : NULL,
+                        &simulation->estimate.reverberation);
     map_files_print(stdout, run);
     energy_report_print(stdout, model);
     figure_spread_print(stdout, model);

@@ -10,6 +10,7 @@
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
 #include "src/response/signal/fourier.h"
+#include "src/run_folder/figure_record.h"
 
 #define PI         3.14159265358979323846
 #define NOISE      0.01   /* of rays: ray_room.h */
@@ -431,6 +432,15 @@ void whole_band_map_figures(const struct whole_band *whole, size_t source, size_
         ray_figures_put(&rays[first + i], figures[i].bands, &figures[i]);
 }
 
+const struct ray_figures *whole_band_map_errors(const struct whole_band *whole, size_t source, size_t first,
+                                                size_t *waves)
+{
+    *waves = (size_t)whole->octave + 1;
+    return whole_band_is_traced(whole, source)
+               ? &whole->source[source].rays.error[whole->run->setup->points.receivers + first]
+               : NULL;
+}
+
 void whole_band_figures(const struct whole_band *whole, size_t source, size_t receiver,
                         struct acoustic_figures *figures, struct speech_transmission *speech)
 {
@@ -478,23 +488,13 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
                                 struct record_response *response)
 {
     const struct ray_result *rays = &whole->source[source].rays;
-    const char *from[RAY_OCTAVES];
-    const size_t waves = (size_t)whole->octave + 1;
+    struct ray_figures chance;
+    struct failure failure;
     if (!whole_band_is_traced(whole, source))
         return true;
-    for (size_t o = 0; o < RAY_OCTAVES; o++)
-        from[o] = o < waves ? "waves" : "rays";
-    for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        double change[RAY_OCTAVES], error[RAY_OCTAVES];
-        for (size_t o = 0; o < RAY_OCTAVES; o++) {
-            change[o] = o < waves ? NAN : rays->spread[receiver].value[f][o];
-            error[o] = o < waves ? NAN : rays->error[receiver].value[f][o];
-        }
-        if (!json_numbers_set(&response->scattering.octave[f], change, RAY_OCTAVES) ||
-            !json_numbers_set(&response->error.octave[f], error, RAY_OCTAVES))
-            return false;
-    }
-    return json_texts_set(&response->from, from, RAY_OCTAVES);
+    return ray_figures_interference(&rays->energy, receiver, &chance, &failure) == 0 &&
+           record_fill_rays(response, (size_t)whole->octave + 1, rays->spread[receiver].value[0],
+                            rays->error[receiver].value[0], chance.value[0]);
 }
 
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)

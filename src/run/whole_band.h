@@ -70,6 +70,11 @@ void whole_band_figures(const struct whole_band *whole, size_t source, size_t re
 void whole_band_map_figures(const struct whole_band *whole, size_t source, size_t first, size_t points,
                             struct acoustic_figures *figures);
 
+/** The error bars of those points, (points), and how many octaves are from waves. NULL without rays of the
+ * source. */
+const struct ray_figures *whole_band_map_errors(const struct whole_band *whole, size_t source, size_t first,
+                                                size_t *waves);
+
 /** Fill the model, whose calibration is filled: rays of all sources that were traced, and what is theirs of
  * each response. False without memory. */
 bool whole_band_record(const struct whole_band *whole, struct run_model *model);

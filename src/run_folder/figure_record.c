@@ -1,6 +1,9 @@
 #include "src/run_folder/figure_record.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "src/run_folder/record_error.h"
 
 /* ---- one response ---- */
 
@@ -149,6 +152,65 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
     for (size_t b = 0; b < figures->bands; b++)
         why[b] = figures->octave[b].why[0] != '\0' ? figures->octave[b].why : NULL;
     return json_texts_set(&response->lateral_why, why, figures->bands);
+}
+
+/* ---- rays ---- */
+
+/* One figure above `waves` octaves; null below. */
+static bool set_above(struct json_numbers *out, size_t waves, const double value[OCTAVE_BANDS_MAX])
+{
+    double above[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        above[b] = b < waves ? NAN : value[b];
+    return json_numbers_set(out, above, OCTAVE_BANDS_MAX);
+}
+
+bool record_fill_rays(struct record_response *response, size_t waves, const double *change,
+                      const double *error, const double *interference)
+{
+    const char *from[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        from[b] = b < waves ? "waves" : "rays";
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        if (!set_above(&response->scattering.octave[f], waves, change + f * OCTAVE_BANDS_MAX) ||
+            !set_above(&response->error.octave[f], waves, error + f * OCTAVE_BANDS_MAX) ||
+            (interference != NULL &&
+             !set_above(&response->interference.octave[f], waves, interference + f * OCTAVE_BANDS_MAX)))
+            return false;
+    return json_texts_set(&response->from, from, OCTAVE_BANDS_MAX);
+}
+
+static const char *origin_of(const struct run_model *run, size_t band)
+{
+    const char *found = NULL;
+    for (size_t r = 0; r < run->responses.count; r++) {
+        const struct record_response *response = &run->responses.item[r];
+        const char *from = json_text_of(&response->from, band);
+        if (band >= response->octaves.count)
+            continue;
+        from = from != NULL ? from : "waves";
+        if (found != NULL && strcmp(found, from) != 0)
+            return "mixed";
+        found = from;
+    }
+    return found;
+}
+
+bool record_fill_bars(const struct run_model *run, struct figure_bars *out)
+{
+    bool any = false;
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++) {
+        out->from[b] = origin_of(run, b);
+        for (size_t r = 0; r < run->responses.count; r++)
+            any = any || record_is_from_rays(&run->responses.item[r], b);
+        for (int f = 0; f < PRESSURE_FIGURES; f++) {
+            out->error[f][b] = record_mean_error(run, (enum figure)f, b);
+            out->steps[f][b] = record_mean_scattering_steps(run, (enum figure)f, b);
+        }
+    }
+    for (int f = 0; f < ALL_FIGURES; f++)
+        out->single[f] = record_mean_single_error(run, (enum figure)f);
+    return any;
 }
 
 /* ---- several ---- */

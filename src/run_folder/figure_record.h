@@ -3,6 +3,7 @@
 #ifndef SRC_FIGURE_RECORD_H
 #define SRC_FIGURE_RECORD_H
 
+#include "src/response/acoustics/figure_report.h"
 #include "src/response/acoustics/figure_summary.h"
 #include "src/response/acoustics/statistical_reverberation.h"
 #include "src/run_folder/run_model.h"
@@ -23,6 +24,16 @@ bool record_fill_speech(struct record_response *response, const struct speech_tr
 /** LF, LFC, LJ likewise; `shifted` may be NULL. */
 bool record_fill_lateral(struct record_response *response, const struct lateral_figures *figures,
                          const struct lateral_figures *shifted);
+
+/** The origin of each octave. Of those from rays, which follow `waves` octaves of waves: the change by
+ * scattering, the error bar, and of it the part of interference (may be NULL).
+ * @param change, error, interference (PRESSURE_FIGURES, OCTAVE_BANDS_MAX) */
+bool record_fill_rays(struct record_response *response, size_t waves, const double *change,
+                      const double *error, const double *interference);
+
+/** Origin and error bars of the means over the responses of `run`; false if no octave is from rays. An octave
+ * of several origins is "mixed". */
+bool record_fill_bars(const struct run_model *run, struct figure_bars *out);
 
 /** Means and standard deviations. */
 bool record_fill_means(struct record_means *means, const struct figure_summary *summary);

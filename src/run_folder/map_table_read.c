@@ -18,7 +18,7 @@ void map_rows_free(struct map_rows *rows)
     *rows = (struct map_rows){0};
 }
 
-/* "c80_db_500" and "c80_db_500_spread"; not "c80_db_single". */
+/* "c80_db_500", "c80_db_500_spread" and "c80_db_500_error"; not "c80_db_single". */
 static struct map_column column_of(const char *name)
 {
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
@@ -29,14 +29,16 @@ static struct map_column column_of(const char *name)
             continue;
         char *end = NULL;
         const long octave = strtol(name + length + 1, &end, 10);
-        const bool spread = strcmp(end, "_spread") == 0;
-        if ((*end == '\0' || spread) && octave > 0 && octave < 100000)
-            return (struct map_column){f, (int)octave, spread};
+        const enum map_part part = strcmp(end, MAP_SPREAD) == 0  ? MAP_PART_SPREAD
+                                   : strcmp(end, MAP_ERROR) == 0 ? MAP_PART_ERROR
+                                                                 : MAP_PART_VALUE;
+        if ((*end == '\0' || part != MAP_PART_VALUE) && octave > 0 && octave < 100000)
+            return (struct map_column){f, (int)octave, part};
     }
     const size_t marks = strlen(MAP_MARKS);
     if (strncmp(name, MAP_MARKS, marks) == 0 && isdigit((unsigned char)name[marks]))
-        return (struct map_column){MAP_COLUMN_MARKS, atoi(name + marks), false};
-    return (struct map_column){-1, 0, false};
+        return (struct map_column){MAP_COLUMN_MARKS, atoi(name + marks), MAP_PART_VALUE};
+    return (struct map_column){-1, 0, MAP_PART_VALUE};
 }
 
 /* The line at `text` ended, its fields ended; returns the next line, NULL at the end. */
@@ -115,15 +117,15 @@ int map_rows_read(const struct run_folder *folder, const char *file, struct map_
 
 unsigned map_rows_marks(const struct map_rows *rows, size_t row, int octave)
 {
-    const size_t column = map_rows_column(rows, MAP_COLUMN_MARKS, octave, false);
+    const size_t column = map_rows_column(rows, MAP_COLUMN_MARKS, octave, MAP_PART_VALUE);
     return column > 0 ? (unsigned)rows->value[row * rows->columns + column] : 0;
 }
 
-size_t map_rows_column(const struct map_rows *rows, int figure, int octave, bool spread)
+size_t map_rows_column(const struct map_rows *rows, int figure, int octave, enum map_part part)
 {
     for (size_t c = MAP_COLUMNS_FIRST; c < rows->columns; c++)
         if (rows->column[c].figure == figure && rows->column[c].octave == octave &&
-            rows->column[c].spread == spread)
+            rows->column[c].part == part)
             return c;
     return 0;
 }

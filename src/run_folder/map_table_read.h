@@ -11,12 +11,20 @@
 #define MAP_COLUMNS_FIRST 4 /* name, x, y, z come before the figures */
 
 #define MAP_MARKS        "marks_" /* of the columns of marks: marks_500 */
+#define MAP_SPREAD       "_spread"
+#define MAP_ERROR        "_error"
 #define MAP_COLUMN_MARKS ALL_FIGURES
 
+enum map_part {
+    MAP_PART_VALUE,
+    MAP_PART_SPREAD, /* of that figure, between the run and its repetition */
+    MAP_PART_ERROR   /* its error bar, from rays */
+};
+
 struct map_column {
-    int figure;  /* enum figure; -1: none in an octave; MAP_COLUMN_MARKS: values are of enum figure_mark */
-    int octave;  /* its nominal frequency [Hz] */
-    bool spread; /* of that figure, between the run and its repetition */
+    int figure; /* enum figure; -1: none in an octave; MAP_COLUMN_MARKS: values are of enum figure_mark */
+    int octave; /* its nominal frequency [Hz] */
+    enum map_part part;
 };
 
 /** Zeroed is empty, freed by map_rows_free(). */
@@ -37,7 +45,7 @@ void map_rows_free(struct map_rows *rows);
 /** The marks of a decay at a point in an octave; 0 without such a column or mark. */
 unsigned map_rows_marks(const struct map_rows *rows, size_t row, int octave);
 
-/** The column of a figure in an octave, or of its spread; 0: absent. */
-size_t map_rows_column(const struct map_rows *rows, int figure, int octave, bool spread);
+/** The column of a part of a figure in an octave; 0: absent. */
+size_t map_rows_column(const struct map_rows *rows, int figure, int octave, enum map_part part);
 
 #endif

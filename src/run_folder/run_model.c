@@ -263,6 +263,7 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
       NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks), TEXTS_IF("from", from),
       FIGURES_AS("_scattering", scattering), FIGURES_AS("_error", error),
+      FIGURES_AS("_interference", interference),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 
@@ -290,7 +291,8 @@ TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shif
       NUMBER("samples", samples), NUMBER("seconds", seconds), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
       FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread),
-      TEXTS_IF("marks", marks), NUMBERS_IF("marked_points", marked));
+      TEXTS_IF("from", from), FIGURES_AS("_error", error), TEXTS_IF("marks", marks),
+      NUMBERS_IF("marked_points", marked));
 #undef TYPE
 
 #define TYPE record_left_out

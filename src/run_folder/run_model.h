@@ -232,6 +232,7 @@ struct record_response {
     struct json_texts from;  /* by octave, waves or rays; absent without rays */
     /* By octave from rays: the change with half or twice the scattering, and the error bar (ray_room.h). */
     struct figure_values scattering, error;
+    struct figure_values interference; /* the part of `error` that interference has: standard deviation */
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;
@@ -258,6 +259,8 @@ struct record_map {
     double seconds;
     struct json_numbers octaves;
     struct figure_values mean, deviation, low, high, points, spread;
+    struct json_texts from;     /* by octave, waves or rays; absent without rays */
+    struct figure_values error; /* by octave from rays: the mean of the error bars of the points */
     struct json_texts marks;    /* by octave, of any point */
     struct json_numbers marked; /* points whose decay has one */
 };

@@ -37,6 +37,8 @@ static struct statistical_reverberation expected(void)
     return times;
 }
 
+static const struct figure_bars *bars; /* of what is printed */
+
 /* What is printed, owned by the caller. */
 static char *printed(const struct figure_summary *summary)
 {
@@ -44,7 +46,7 @@ static char *printed(const struct figure_summary *summary)
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
     const struct statistical_reverberation statistical = expected();
-    figure_report_print(stream, summary, &statistical);
+    figure_report_print(stream, summary, bars, &statistical);
     fclose(stream);
     return text;
 }
@@ -82,6 +84,43 @@ Test(figure_report, octaves_are_columns_and_what_is_absent_is_a_dash_with_its_re
                  "  d  double slope, as in coupled rooms: 250 Hz 1.20 s, then 3.40 s from -15 dB on\n"
                  "  -  63 Hz: T20 and T30: too short; C80: too late\n"),
               "%s", text);
+    free(text);
+}
+
+/* Waves to 355 Hz, rays above; scattering decides T30 at 500 Hz. */
+Test(figure_report, octaves_of_rays_have_error_bars_and_say_what_is_unsure)
+{
+    struct acoustic_figures figures = figures_of(5, 2);
+    struct figure_summary summary = {0};
+    struct figure_bars of = {.from = {"waves", "waves", "waves", "rays", "rays"}};
+    for (int f = 0; f < ALL_FIGURES; f++)
+        of.single[f] = NAN;
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        for (int b = 0; b < OCTAVE_BANDS_MAX; b++)
+            of.error[f][b] = of.steps[f][b] = NAN;
+    for (int b = 3; b < 5; b++) {
+        of.error[FIGURE_T30][b] = 0.15 * b;
+        of.steps[FIGURE_T30][b] = b == 3 ? 2.5 : 1.5;
+    }
+    of.single[FIGURE_T30] = 0.525;
+    of.single[FIGURE_STI] = 0.03;
+    figure_summary_add(&summary, &figures);
+    summary.speech = (struct speech_summary){.responses = 1, .sti = 0.5, .sti_count = 1};
+    bars = &of;
+    char *text = printed(&summary);
+    bars = NULL;
+    static const char *const wanted[] = {
+        "one response                63 Hz   125 Hz   250 Hz   500 Hz  1000 Hz\n"
+        "from                        waves    waves    waves     rays     rays\n",
+        "T30 [s]                      2.10     2.10     2.10     2.10     2.10\n"
+        "  error bar                                            0.45?     0.60\n",
+        " T30 2.10 ±0.53 s,",
+        "STI 0.50 ±0.03, ",
+        "error bar: nine of ten responses of such a room are within it\n",
+        "  ?  unsure: absorption is uneven, and half or twice the scattering changes the figure by more than "
+        "2 JND\n"};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        cr_expect(strstr(text, wanted[i]) != NULL, "%s: %s", wanted[i], text);
     free(text);
 }
 

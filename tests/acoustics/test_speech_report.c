@@ -24,7 +24,7 @@ static char *printed(const struct speech_summary *summary)
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);
-    speech_report_print(stream, summary);
+    speech_report_print(stream, summary, NAN);
     fclose(stream);
     return text;
 }

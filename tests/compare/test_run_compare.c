@@ -95,7 +95,7 @@ static const struct run_change *change_of(const char *words)
 /* The row of a figure in an octave, or (0) of its single number; one of no place where there is none. */
 static const struct compared_row *row_in(const struct compared_rows *rows, enum figure figure, int octave)
 {
-    static const struct compared_row none = {.value = {NAN, NAN, NAN, NAN, NAN, {0, 0}}, .largest = NAN};
+    static const struct compared_row none = {.value = {NAN, NAN, NAN, NAN, NAN, NAN, {0, 0}}, .largest = NAN};
     for (size_t i = 0; i < rows->count; i++)
         if (rows->row[i].figure == figure && rows->row[i].octave == octave)
             return &rows->row[i];
@@ -290,6 +290,96 @@ Test(run_compare, a_difference_is_certain_beyond_the_sum_of_both_spreads_or_that
                                                 : test_near(value->spread, known[i].spread[b], 1e-9));
         }
         cr_assert(strstr(run_finding(&compared, words), known[i].finding) != NULL, "%s", words);
+        again();
+    }
+}
+
+/* ---- rays ---- */
+
+#define RAYS_FROM_500                                                                                        \
+    "\"from\": [\"waves\", \"waves\", \"rays\"], \"single_numbers\": {\"t30_s\": null, \"why\": null}"
+#define OF_RAYS(figures)                                                                                     \
+    "{\"command\": \"simulate\", \"format\": 1, \"fmax_hz\": 355, \"rays\": {\"crossover_hz\": 298.5, "      \
+    "\"octave_hz\": 251.2, \"sources\": []}, " PLACES ", \"responses\": [" figures "]}"
+#define RAYS(receiver, figures) RESPONSE(receiver, RAYS_FROM_500 ", " figures)
+
+/* Root of 1.5^2 + 2^2 is 2.5. */
+Test(run_compare, a_difference_within_the_error_bars_of_rays_is_not_noticed)
+{
+    static const struct {
+        const char *second;
+        enum certainty certainty;
+        const char *finding, *place;
+    } known[] = {
+        {OF_RAYS(RAYS("front", "\"c80_db\": [1, 1, 3.4], \"c80_db_error\": [null, null, 2]")),
+         CERTAINTY_WITHIN, "within the uncertainty of figures from rays: C80 at 500 Hz, 2.4 JND",
+         "2.4 JND higher, within the uncertainty of figures from rays"},
+        {OF_RAYS(RAYS("front", "\"c80_db\": [1, 1, 3.6], \"c80_db_error\": [null, null, 2]")),
+         CERTAINTY_BEYOND, "a listener would notice: clearer sound (C80 at 500 Hz, 2.6 JND)",
+         "2.6 JND higher"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char words[RUN_FINDING_MAX], place[RUN_PLACE_MAX];
+        compare_records(OF_RAYS(RAYS("front", "\"c80_db\": [1, 1, 1], \"c80_db_error\": [null, null, 1.5]")),
+                        known[i].second);
+        const struct compared_value *value = &row_of(FIGURE_C80, 500)->value;
+        NEAR(value->error, 2.5);
+        cr_assert(isnan(row_of(FIGURE_C80, 250)->value.error));
+        cr_assert(compared_certainty(value) == known[i].certainty);
+        cr_assert(strstr(run_finding(&compared, words), known[i].finding) != NULL, "%s", words);
+        (void)run_place_words(&compared, 0, place);
+        cr_assert(strcmp(place + strlen(place) - strlen(known[i].place), known[i].place) == 0, "%s", place);
+        expect_json("figures.0.error", "[null,null,2.5]");
+        expect_json("figures.0.certain.2", known[i].certainty == CERTAINTY_WITHIN ? "false" : "true");
+        expect_json("from_second", "[\"waves\",\"waves\",\"rays\"]");
+        expect_json("coverage", "null");
+        again();
+    }
+}
+
+/* Means of places keep their error; STI has its own; a single number that of its octaves. */
+Test(run_compare, means_and_single_numbers_have_the_mean_error_bar)
+{
+    compare_records(
+        TWO("\"t30_s\": [1, 1, 1], \"sti\": 0.5", "\"t30_s\": [1, 1, 1]"),
+        OF_RAYS(RAYS("front",
+                     "\"t30_s\": [1, 1, 1.2], \"t30_s_error\": [null, null, 0.1], "
+                     "\"sti\": 0.56, \"sti_error\": 0.07") ", " RAYS("back",
+                                                                     "\"t30_s\": [1, 1, 1.2], "
+                                                                     "\"t30_s_error\": [null, null, 0.2]")));
+    NEAR(row_of(FIGURE_T30, 500)->value.error, 0.15);
+    NEAR(row_of(FIGURE_STI, 0)->value.error, 0.07);
+    cr_assert(compared_certainty(&row_of(FIGURE_STI, 0)->value) == CERTAINTY_WITHIN);
+    FILE *out = fopen("printed", "w");
+    cr_assert(out != NULL);
+    run_comparison_print(out, &compared);
+    fclose(out);
+    expect_words("printed", "from            A           waves    waves    waves\n",
+                 "                B           waves    waves     rays\n",
+                 "                JND           0.0      0.0     4.0*\n",
+                 "                error                           3.0\n",
+                 "STI 0.50 -> 0.56 (2.0~ JND, error bar 2.3)", "within the uncertainty of figures from rays");
+}
+
+/* T30 of waves is 4 JND above at the front and 1 JND below at the back, where bars are 3 JND: one of two. */
+Test(run_compare, values_of_waves_within_the_error_bars_of_rays_are_counted)
+{
+#define BAR "\"t30_s_error\": [null, null, 0.15], \"t30_s_interference\": [null, null, "
+    static const char waves[] =
+        TWO("\"t30_s\": [1, 1, 1], \"c80_db\": [1, 1, 1]", "\"t30_s\": [1, 1, 1], \"c80_db\": [1, 1, 1]");
+    static const char rays[] =
+        OF_RAYS(RAYS("front", "\"t30_s\": [1, 1, 0.8], \"c80_db\": [1, 1, 1], " BAR "0.05]") ", " RAYS(
+            "back", "\"t30_s\": [1, 1, 1.05], \"c80_db\": [1, 1, 1], " BAR "0.35]"));
+    for (int order = 0; order < 2; order++) {
+        compare_records(order == 0 ? waves : rays, order == 0 ? rays : waves);
+        expect_json("coverage.octaves_hz", "[500]");
+        expect_json("coverage.cells", "2");
+        expect_json("coverage.within", "1");
+        expect_json("coverage.figures.1.word", "\"T30\"");
+        expect_json("coverage.figures.1.within", "[1]");
+        expect_json("coverage.figures.1.rms_jnds", "[2.915476]"); /* root of (16 + 1) / 2 */
+        expect_json("coverage.figures.1.floor_jnds", "[5]");      /* of (1 + 49) / 2 */
+        expect_json("coverage.figures.2.cells", "[0]");           /* C80 has no bars */
         again();
     }
 }

@@ -10,7 +10,7 @@ TestSuite(picture_legend, .init = enter_folder, .fini = leave_folder);
 
 enum { WIDE = 2 * LEGEND_DOTS, SHADES = 255, INK = 255 };
 
-static const char letters[] = "0123456789.-+=emsxyz";
+static const char letters[] = "0123456789.-+=emsxyzH";
 
 /* Rows of dots of a letter of the upper line, whose left one is at 6 dots and whose upper one is at 3. */
 static uint64_t letter_drawn(char letter)
@@ -123,6 +123,20 @@ static unsigned height_of(const char *path)
     return height;
 }
 
+/* A text of a PNG, uncompressed. */
+static bool has_bytes(const char *path, const char *bytes, size_t count)
+{
+    static char all[1 << 16];
+    FILE *file = fopen(path, "rb");
+    cr_assert(file != NULL);
+    const size_t size = fread(all, 1, sizeof all, file);
+    fclose(file);
+    for (size_t i = 0; i + count <= size; i++)
+        if (memcmp(all + i, bytes, count) == 0)
+            return true;
+    return false;
+}
+
 Test(picture_legend, a_film_has_it_unless_it_is_to_be_plain)
 {
     expect_status(RUN("room", "cube", "-o", "cube.obj"), 0);
@@ -131,5 +145,6 @@ Test(picture_legend, a_film_has_it_unless_it_is_to_be_plain)
                           "--until", "1ms", "-o", plain ? "plain" : "film", "--quiet",
                           plain ? "--plain" : "--files=png"),
                       0);
+    cr_assert(has_bytes("film/slice_z1.00_0001.0ms.png", "tEXtBand\0waves up to 150 Hz", 27));
     cr_assert(height_of("film/slice_z1.00_0001.0ms.png") > height_of("plain/slice_z1.00_0001.0ms.png") + 40);
 }

@@ -280,7 +280,10 @@ Test(ray_room, the_command_answers_in_all_octaves)
     cr_assert(test_at_most(record_number(answer, "runs.0.noise"), 0.05));
     cr_assert(isfinite(record_number(answer, "responses.1.sti")));
     expect_status(RUN("rays", ROOM, "--absorption", "0.2", "--ray-noise", "5"), 0);
-    expect_words("out", "16 kHz", "STI", "T30, scattering");
+    expect_words("out", "16 kHz", "STI", "\nfrom                        rays", "  error bar");
+    cr_assert(eq(str, (char *)record_text(answer, "responses.0.from.0"), "rays"));
+    cr_assert(record_number(answer, "responses.1.t30_s_error.4") > 0);
+    cr_assert(record_number(answer, "responses.1.noise.t30_s.4") > 0);
 }
 
 Test(ray_room, the_command_refuses_a_receiver_too_near_to_a_surface)

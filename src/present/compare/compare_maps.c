@@ -70,15 +70,18 @@ static int compare_points(struct compared_grid *grid, const struct octave_list *
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         struct compared_row row[OCTAVE_BANDS_MAX];
         for (size_t b = 0; b < octaves->count; b++) {
-            size_t column[2], spread[2];
+            size_t column[2], spread[2], error[2];
             for (int r = 0; r < 2; r++) {
-                column[r] = map_rows_column(&table[r], f, octaves->hz[b], false);
-                spread[r] = map_rows_column(&table[r], f, octaves->hz[b], true);
+                column[r] = map_rows_column(&table[r], f, octaves->hz[b], MAP_PART_VALUE);
+                spread[r] = map_rows_column(&table[r], f, octaves->hz[b], MAP_PART_SPREAD);
+                error[r] = map_rows_column(&table[r], f, octaves->hz[b], MAP_PART_ERROR);
             }
             for (size_t i = 0; i < table[0].rows; i++) {
                 value[i] = compared_value_make(
                     (enum figure)f, read_cell(&table[0], i, column[0]), read_cell(&table[1], i, column[1]),
                     read_cell(&table[0], i, spread[0]), read_cell(&table[1], i, spread[1]));
+                compared_value_errors(&value[i], read_cell(&table[0], i, error[0]),
+                                      read_cell(&table[1], i, error[1]));
                 for (int r = 0; r < 2 && figure_is_marked((enum figure)f); r++)
                     value[i].marks[r] = map_rows_marks(&table[r], i, octaves->hz[b]);
             }

@@ -5,10 +5,11 @@
 
 #include "src/response/acoustics/figure_table.h"
 #include "src/run_folder/figure_record.h"
+#include "src/run_folder/record_error.h"
 
 /* ---- one value ---- */
 
-const struct compared_value compared_absent = {NAN, NAN, NAN, NAN, NAN, {0, 0}};
+const struct compared_value compared_absent = {NAN, NAN, NAN, NAN, NAN, NAN, {0, 0}};
 
 static double add_spreads(double first, double second)
 {
@@ -31,11 +32,23 @@ struct compared_value compared_value_make(enum figure figure, double first, doub
     return value;
 }
 
+void compared_value_errors(struct compared_value *value, double first, double second)
+{
+    if (isfinite(first) || isfinite(second))
+        value->error = hypot(isfinite(first) ? first : 0, isfinite(second) ? second : 0);
+}
+
+bool compared_is_within_error(const struct compared_value *value)
+{
+    return fabs(value->difference) <= value->error;
+}
+
 enum certainty compared_certainty(const struct compared_value *value)
 {
-    if (!isfinite(value->difference) || !isfinite(value->spread))
+    if (!isfinite(value->difference) || (!isfinite(value->spread) && !isfinite(value->error)))
         return CERTAINTY_UNKNOWN;
-    return fabs(value->difference) > value->spread ? CERTAINTY_BEYOND : CERTAINTY_WITHIN;
+    return compared_is_within_error(value) || fabs(value->difference) <= value->spread ? CERTAINTY_WITHIN
+                                                                                       : CERTAINTY_BEYOND;
 }
 
 /* ---- octaves ---- */
@@ -76,13 +89,13 @@ double octave_number(const struct json_numbers *centres, const struct json_numbe
 
 struct recorded_figures figures_of_response(const struct record_response *response)
 {
-    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread, response,
-                                     NULL};
+    return (struct recorded_figures){&response->octaves, &response->figures, &response->spread,
+                                     &response->error,   response,           NULL};
 }
 
 struct recorded_figures figures_of_map(const struct record_map *map)
 {
-    return (struct recorded_figures){&map->octaves, &map->mean, &map->spread, NULL, &map->marks};
+    return (struct recorded_figures){&map->octaves, &map->mean, &map->spread, &map->error, NULL, &map->marks};
 }
 
 /* Marks of the decay in the octave with nominal frequency `hz`. */
@@ -97,12 +110,14 @@ static unsigned marks_of(const struct recorded_figures *run, int hz)
 
 struct compared_value compared_in_octave(enum figure figure, const struct recorded_figures run[2], int hz)
 {
-    double value[2], spread[2];
+    double value[2], spread[2], error[2];
     for (int r = 0; r < 2; r++) {
         value[r] = octave_number(run[r].octaves, &run[r].value->octave[figure], hz);
         spread[r] = octave_number(run[r].octaves, &run[r].spread->octave[figure], hz);
+        error[r] = octave_number(run[r].octaves, &run[r].error->octave[figure], hz);
     }
     struct compared_value made = compared_value_make(figure, value[0], value[1], spread[0], spread[1]);
+    compared_value_errors(&made, error[0], error[1]);
     for (int r = 0; r < 2 && figure_is_marked(figure); r++)
         made.marks[r] = marks_of(&run[r], hz);
     return made;
@@ -113,6 +128,8 @@ struct compared_value compared_single(enum figure figure, const struct recorded_
     struct compared_value made =
         compared_value_make(figure, run[0].value->single[figure], run[1].value->single[figure],
                             run[0].spread->single[figure], run[1].spread->single[figure]);
+    compared_value_errors(&made, record_single_error(run[0].response, figure),
+                          record_single_error(run[1].response, figure));
     for (int r = 0; r < 2 && figure_is_marked(figure); r++)
         made.marks[r] = marks_of(&run[r], 500) | marks_of(&run[r], 1000);
     return made;
@@ -128,7 +145,7 @@ bool compared_is_repeated(const struct compared_row *row)
 void compared_row_mean(struct compared_row *row, const struct compared_value *value, size_t count,
                        size_t stride)
 {
-    double first = 0, second = 0, spread = NAN;
+    double first = 0, second = 0, spread = NAN, error = NAN;
     unsigned marks[2] = {0, 0};
     row->places = row->noticed = row->where = 0;
     row->largest = NAN;
@@ -142,6 +159,7 @@ void compared_row_mean(struct compared_row *row, const struct compared_value *va
         marks[0] |= at->marks[0];
         marks[1] |= at->marks[1];
         spread = add_spreads(spread, at->spread);
+        error = add_spreads(error, at->error);
         row->noticed += fabs(at->jnds) >= 1;
         if (isfinite(at->jnds) && !(fabs(at->jnds) <= fabs(row->largest))) {
             row->largest = at->jnds;
@@ -151,6 +169,7 @@ void compared_row_mean(struct compared_row *row, const struct compared_value *va
     const double n = (double)row->places;
     row->value = row->places == 0 ? compared_absent
                                   : compared_value_make(row->figure, first / n, second / n, spread / n, NAN);
+    compared_value_errors(&row->value, error / n, NAN);
     memcpy(row->value.marks, marks, sizeof marks);
 }
 

@@ -5,6 +5,12 @@
  *
  * A run with --repeat-shifted has for each figure its change with an offset of the grid. The difference of
  * two runs is uncertain by the sum of both changes (`spread`).
+ *
+ * Figures from rays have error bars (record_error.h). That of a difference is the root of the sum of both
+ * squares, as if the errors of the runs were independent; a figure of waves adds nothing. Two runs of one
+ * room share the error of the scattering and much of the interference, and the record does not say with which
+ * sign. Their difference is then known better, so that the bar is on the safe side. The bar of a mean over
+ * places is the mean of their bars, since places share errors too.
  */
 #ifndef SRC_COMPARED_ROWS_H
 #define SRC_COMPARED_ROWS_H
@@ -16,21 +22,28 @@
 struct compared_value {
     double first, second, difference, jnds;
     double spread;     /* the difference may change as much with an offset of the grid; NaN: unknown */
+    double error;      /* its error bar; NaN: both figures are of waves */
     unsigned marks[2]; /* of the decay, first and second (figure_table.h); of a mean those of any place */
 };
 
 enum certainty {
-    CERTAINTY_UNKNOWN, /* no spread, or no difference */
-    CERTAINTY_WITHIN,  /* the difference is at most the spread */
+    CERTAINTY_UNKNOWN, /* neither spread nor error bar, or no difference */
+    CERTAINTY_WITHIN,  /* the difference is at most one of these */
     CERTAINTY_BEYOND
 };
 enum certainty compared_certainty(const struct compared_value *value);
+
+/** True if it is at most its error bar. */
+bool compared_is_within_error(const struct compared_value *value);
 
 /** One figure of both runs; each spread may be NaN. */
 struct compared_value compared_value_make(enum figure figure, double first, double second,
                                           double first_spread, double second_spread);
 
 extern const struct compared_value compared_absent;
+
+/** Give it the error bars of both figures; NaN: none. */
+void compared_value_errors(struct compared_value *value, double first, double second);
 
 /* ---- octaves ---- */
 
@@ -49,7 +62,7 @@ double octave_number(const struct json_numbers *centres, const struct json_numbe
 /** The figures of a response or of a map; borrowed. */
 struct recorded_figures {
     const struct json_numbers *octaves;
-    const struct figure_values *value, *spread;
+    const struct figure_values *value, *spread, *error;
     const struct record_response *response; /* NULL: of a map */
     const struct json_texts *marks;         /* of the decays of a map */
 };

@@ -6,6 +6,7 @@
 
 #include "geometry/base/vector.h"
 #include "src/base/name_index.h"
+#include "src/run_folder/record_error.h"
 
 /* ---- responses ---- */
 
@@ -160,6 +161,13 @@ static void compare_figures(struct run_comparison *comparison)
     }
 }
 
+static void find_rays(struct run_comparison *comparison)
+{
+    for (int r = 0; r < 2; r++)
+        for (size_t b = 0; b < comparison->octaves.count; b++)
+            comparison->rays[r][b] = record_rays_hold(&comparison->run[r]->model, comparison->octaves.hz[b]);
+}
+
 static void compare_expected(struct run_comparison *comparison)
 {
     const struct run_model *first = &comparison->run[0]->model, *second = &comparison->run[1]->model;
@@ -185,6 +193,7 @@ static int compare_all(struct run_comparison *comparison, struct failure *failur
 {
     TRY(pair_up(comparison, failure));
     TRY(compare_maps_find(comparison, failure));
+    find_rays(comparison);
     compare_figures(comparison);
     TRY(compare_maps(comparison, failure));
     compare_expected(comparison);

@@ -68,7 +68,8 @@ struct run_change {
 /** Zeroed is empty, freed by run_comparison_free(). Borrows both folders. */
 struct run_comparison {
     const struct run_folder *run[2];
-    struct octave_list octaves; /* that both have in some pair or map */
+    struct octave_list octaves;     /* that both have in some pair or map */
+    bool rays[2][OCTAVE_BANDS_MAX]; /* figures of that run in that octave are from rays */
     size_t pairs;
     struct compared_pair *pair;
     size_t unpaired[2]; /* responses of either run without a partner */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "src/response/acoustics/figure_table.h"
+#include "src/present/compare/ray_coverage.h"
 #include "src/present/compare/run_compare_words.h"
 #include "src/base/table/json_values.h"
 
@@ -45,7 +46,7 @@ static void put_value(cJSON *object, enum figure figure, const struct compared_v
     char first[FIGURE_MARKS_MAX], second[FIGURE_MARKS_MAX];
     const enum certainty certainty = compared_certainty(value);
     put_difference(object, value, array);
-    PUT_VALUES(object, array, {"spread", rounded(value->spread)},
+    PUT_VALUES(object, array, {"spread", rounded(value->spread)}, {"error", rounded(value->error)},
                {"certain", certainty == CERTAINTY_UNKNOWN ? cJSON_CreateNull()
                                                           : OF_TRUTH(certainty == CERTAINTY_BEYOND)});
     if (figure_is_marked(figure))
@@ -125,6 +126,14 @@ static cJSON *octaves_of(const struct octave_list *octaves)
     return cJSON_CreateIntArray(octaves->hz, (int)octaves->count);
 }
 
+static cJSON *from_of(const struct run_comparison *comparison, int run)
+{
+    const char *from[OCTAVE_BANDS_MAX];
+    for (size_t b = 0; b < comparison->octaves.count; b++)
+        from[b] = comparison->rays[run][b] ? "rays" : "waves";
+    return OF_TEXTS(comparison->octaves.count, from);
+}
+
 static void add_only(cJSON *object, const char *name, const struct only_one_run *only)
 {
     cJSON *entry = json_object_in(object, name);
@@ -182,6 +191,32 @@ static void add_largest(cJSON *object, const struct compared_rows *rows)
                  {"octave_hz", OF_NUMBER(found->octave)}, {"jnds", rounded(found->value.jnds)});
 }
 
+static void add_coverage(cJSON *object, const struct run_comparison *comparison)
+{
+    struct ray_coverage coverage;
+    if (!ray_coverage_make(comparison, &coverage)) {
+        JSON_PUT(object, {"coverage", NULL});
+        return;
+    }
+    cJSON *entry = json_object_in(object, "coverage"), *octaves = json_list_in(entry, "octaves_hz");
+    JSON_PUT(entry, {"cells", OF_NUMBER(coverage.cells)}, {"within", OF_NUMBER(coverage.within)});
+    cJSON *figures = json_list_in(entry, "figures");
+    for (size_t b = 0; b < comparison->octaves.count; b++)
+        if (coverage.octave[b])
+            json_append(octaves, OF_NUMBER(comparison->octaves.hz[b]));
+    for (size_t f = 0; f < COVERED_FIGURES; f++) {
+        cJSON *figure = json_append_object(figures);
+        JSON_PUT(figure, {"name", OF_TEXT(figure_kind[covered_figure[f]].name)},
+                 {"word", OF_TEXT(figure_kind[covered_figure[f]].word)});
+        for (size_t b = 0; b < comparison->octaves.count; b++) {
+            const struct ray_coverage_entry *of = &coverage.entry[f][b];
+            if (coverage.octave[b])
+                PUT_VALUES(figure, true, {"cells", OF_NUMBER(of->cells)}, {"within", OF_NUMBER(of->within)},
+                           {"rms_jnds", rounded(of->rms)}, {"floor_jnds", rounded(of->floor)});
+        }
+    }
+}
+
 cJSON *run_comparison_json(const struct run_comparison *comparison)
 {
     char finding[RUN_FINDING_MAX];
@@ -194,10 +229,11 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
     add_only(object, "only_first", &comparison->only[0]);
     add_only(object, "only_second", &comparison->only[1]);
     JSON_PUT(object, {"octaves_hz", octaves_of(&comparison->octaves)},
-             {"nominal_hz", octaves_of(&comparison->octaves)},
-             {"figures", figures_of(&comparison->rows, false)},
+             {"nominal_hz", octaves_of(&comparison->octaves)}, {"from_first", from_of(comparison, 0)},
+             {"from_second", from_of(comparison, 1)}, {"figures", figures_of(&comparison->rows, false)},
              {"single_numbers", figures_of(&comparison->rows, true)});
     add_largest(object, &comparison->rows);
+    add_coverage(object, comparison);
     cJSON *expected = json_object_in(object, "expected");
     add_expected(expected, "sabine_s", comparison->sabine, comparison->octaves.count);
     add_expected(expected, "eyring_s", comparison->eyring, comparison->octaves.count);

@@ -15,14 +15,20 @@
  *     only_first, only_second   what only one run has: `octaves_hz`; in octaves that both have, `figures`
  *                 (`word`, `octaves_hz`, `single_number`); and `maps` (`name`, `source`) without a partner
  *     octaves_hz  nominal octaves that both runs have
+ *     from_first, from_second   of each octave `waves` or `rays`
  *     figures     of each that both have: `name` (in JSON), `word`, `unit`, `jnd`, `relative`, and by
  *                 octave: `first`, `second` (means), `difference`, `jnds`, `largest_jnds` (of one pair,
  *                 without sign), `largest_at` (its number in `pairs`), `noticed` (so many pairs by 1 JND
- *                 or more), `pairs`, `spread`, `certain` (beyond the spread; null: not known)
+ *                 or more), `pairs`, `spread`, `error` (bar of the difference, if a figure is from
+ *                 rays), `certain` (beyond both; null: not known)
  *
  *     single_numbers   likewise, each one number
  *
  *     largest     the figure and octave whose mean differs by the most: `word`, `octave_hz`, `jnds`; or null
+ *
+ *     coverage    in octaves that one run has from rays and the other from waves (ray_coverage.h):
+ *                 `octaves_hz`, `cells`, `within`, and `figures` with `cells`, `within`, `rms_jnds`,
+ *                 `floor_jnds` by octave; null: no such octave
  *
  *     expected    `sabine_s` and `eyring_s`: first, second, difference, jnds by octave
  *

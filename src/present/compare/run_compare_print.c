@@ -8,6 +8,7 @@
 #include "src/response/acoustics/figure_report.h"
 #include "src/response/acoustics/figure_table.h"
 #include "src/base/wrapped_text.h"
+#include "src/present/compare/ray_coverage.h"
 #include "src/present/compare/run_compare_words.h"
 
 #define PLACES_MOST 12
@@ -35,10 +36,11 @@ static void print_run(FILE *stream, const struct run_comparison *comparison, int
                *variant = project != NULL ? project->variant : NULL;
     const size_t responses = model->responses.count;
     char text[500];
-    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, to %.4g Hz, %zu response%s",
+    snprintf(text, sizeof text, "%.*s: %.*s%s%.*s, %sto %.4g Hz%s, %zu response%s",
              CUT_TEXT(comparison->run[run]->name, 100),
              CUT_TEXT(file != NULL ? file : "no room is named", 100), variant != NULL ? ", variant " : "",
-             CUT_TEXT(variant != NULL ? variant : "", 60), model->room.fmax, responses,
+             CUT_TEXT(variant != NULL ? variant : "", 60), model->rays != NULL ? "waves " : "",
+             model->room.fmax, model->rays != NULL ? " and rays above" : "", responses,
              responses == 1 ? "" : "s");
     blot_control_characters(text);
     fprintf(stream, "%c  ", 'A' + run);
@@ -95,35 +97,63 @@ static const char *mark_of(const struct compared_value *value)
     return fabs(value->jnds) >= 1 ? "*" : "";
 }
 
-/* Three rows of a figure: A, B and their difference, in JNDs if it has one. */
+static bool has_error(const struct compared_row *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(row[i].value.error))
+            return true;
+    return false;
+}
+
+/* Rows of a figure: A, B and their difference, in JNDs if it has one; with rays its error bar likewise. */
 static void add_figure(struct table *table, const struct octave_list *octaves, const struct compared_row *row)
 {
     const struct figure_kind *kind = &figure_kind[row->figure];
     const bool with_jnds = isfinite(kind->jnd);
-    const char *const line_word[] = {"A", "B", with_jnds ? "JND" : "B - A"};
+    const char *const line_word[] = {"A", "B", with_jnds ? "JND" : "B - A", "error"};
+    const int lines = has_error(row, octaves->count) ? 4 : 3;
     char label[40], marks[FIGURE_MARKS_MAX];
-    for (int line = 0; line < 3; line++) {
+    for (int line = 0; line < lines; line++) {
         snprintf(label, sizeof label, "%-8s%-8s%s", line == 0 ? kind->word : "", line == 0 ? kind->unit : "",
                  line_word[line]);
         TABLE_ROW_WORDS(table, label);
         for (size_t b = 0; b < octaves->count; b++) {
             const struct compared_value *value = &row[b].value;
-            const double shown[] = {value->first, value->second, with_jnds ? value->jnds : value->difference};
+            const double step = with_jnds ? figure_step(row->figure, value->first) : 1;
+            const double shown[] = {value->first, value->second, with_jnds ? value->jnds : value->difference,
+                                    value->error / step};
             table_cell(table, NULL);
-            if (table_value(table, shown[line], line < 2 ? kind->decimals : 1, 1))
+            if (line == 3)
+                (void)(isfinite(shown[3]) && table_value(table, shown[3], 1, 1));
+            else if (table_value(table, shown[line], line < 2 ? kind->decimals : 1, 1))
                 table_words(table, line < 2 ? figure_marks_text(value->marks[line], marks) : mark_of(value));
         }
     }
 }
 
+/* Which octaves of A and B are from rays, if any is. */
+static void add_sources(struct table *table, const struct run_comparison *comparison)
+{
+    bool any = false;
+    for (size_t b = 0; b < comparison->octaves.count; b++)
+        any = any || comparison->rays[0][b] || comparison->rays[1][b];
+    for (int run = 0; any && run < 2; run++) {
+        TABLE_ROW_WORDS(table, run == 0 ? "from            A" : "                B");
+        for (size_t b = 0; b < comparison->octaves.count; b++)
+            TABLE_WORDS_CELL(table, comparison->rays[run][b] ? "rays" : "waves");
+    }
+}
+
 /* The figures by octave below `label`; false if none. */
-static bool begin_octaves(struct table *table, const struct octave_list *octaves,
+static bool begin_octaves(struct table *table, const struct run_comparison *comparison,
                           const struct compared_rows *rows, const char *label)
 {
+    const struct octave_list *octaves = &comparison->octaves;
     table_begin(table, "figures");
     if (rows->count == 0 || rows->row[0].octave == 0)
         return false;
     figure_report_heads(table, label, octaves->count, octaves->hz);
+    add_sources(table, comparison);
     for (size_t i = 0; i < rows->count && rows->row[i].octave > 0; i += octaves->count)
         add_figure(table, octaves, &rows->row[i]);
     return true;
@@ -160,7 +190,12 @@ static void print_singles(FILE *stream, const struct compared_rows *rows)
                     figure_marks_text(value->marks[1], marks[1]), kind->unit[0] != '\0' ? " " : "",
                     kind->unit);
         if (isfinite(value->jnds))
-            text_append(text, sizeof text, " (%.1f%s JND)", value->jnds, mark_of(value));
+            text_append(text, sizeof text, " (%.1f%s JND", value->jnds, mark_of(value));
+        if (isfinite(value->jnds) && isfinite(value->error))
+            text_append(text, sizeof text, ", error bar %.1f",
+                        value->error / figure_step(rows->row[i].figure, value->first));
+        if (isfinite(value->jnds))
+            text_append(text, sizeof text, ")");
     }
     if (text[0] != '\0')
         print_wrapped(stream, text, 2);
@@ -173,12 +208,75 @@ static void print_means(FILE *stream, const struct run_comparison *comparison)
     struct table table;
     snprintf(label, sizeof label, comparison->pairs > 1 ? "means of %zu responses" : "one response",
              comparison->pairs);
-    if (begin_octaves(&table, octaves, &comparison->rows, label)) {
+    if (begin_octaves(&table, comparison, &comparison->rows, label)) {
         add_expected(&table, octaves, "Sabine [s]", comparison->sabine);
         add_expected(&table, octaves, "Eyring [s]", comparison->eyring);
     }
     figure_report_table(stream, &table, octaves->count);
     print_singles(stream, &comparison->rows);
+}
+
+/* ---- rays against waves ---- */
+
+/* Three rows of a figure: how many of its cells are within the error bar, and its distance to waves. */
+static void add_coverage(struct table *table, const struct octave_list *octaves,
+                         const struct ray_coverage *coverage, size_t figure)
+{
+    static const char *const line_word[] = {"within", "rms JND", "floor JND"};
+    for (int line = 0; line < 3; line++) {
+        char label[40], text[48];
+        snprintf(label, sizeof label, "%-8s%s", line == 0 ? figure_kind[covered_figure[figure]].word : "",
+                 line_word[line]);
+        TABLE_ROW_WORDS(table, label);
+        for (size_t b = 0; b < octaves->count; b++) {
+            const struct ray_coverage_entry *entry = &coverage->entry[figure][b];
+            table_cell(table, NULL);
+            if (!coverage->octave[b])
+                continue;
+            snprintf(text, sizeof text, "%zu/%zu", entry->within, entry->cells);
+            if (line == 0)
+                table_text(table, text);
+            else
+                (void)table_value(table, line == 1 ? entry->rms : entry->floor, 2, 1);
+        }
+    }
+}
+
+static bool has_cells(const struct ray_coverage *coverage, size_t figure)
+{
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        if (coverage->entry[figure][b].cells > 0)
+            return true;
+    return false;
+}
+
+static void print_coverage(FILE *stream, const struct run_comparison *comparison)
+{
+    const struct octave_list *octaves = &comparison->octaves;
+    struct ray_coverage coverage;
+    struct table table;
+    char text[300];
+    if (!ray_coverage_make(comparison, &coverage))
+        return;
+    snprintf(
+        text, sizeof text,
+        "rays against waves: in %zu of %zu cells (response, octave, figure) the value of waves is within "
+        "the error bar of rays",
+        coverage.within, coverage.cells);
+    print_wrapped(stream, text, 2);
+    table_begin(&table, "coverage");
+    figure_report_heads(&table, "rays against waves", octaves->count, octaves->hz);
+    for (size_t f = 0; f < COVERED_FIGURES; f++)
+        if (has_cells(&coverage, f))
+            add_coverage(&table, octaves, &coverage, f);
+    figure_report_table(stream, &table, octaves->count);
+    bool floored = false;
+    for (size_t i = 0; i < COVERED_FIGURES * OCTAVE_BANDS_MAX; i++)
+        floored = floored || coverage.entry[i / OCTAVE_BANDS_MAX][i % OCTAVE_BANDS_MAX].floor > 0;
+    print_wrapped(stream,
+                  floored ? "floor: what a single response differs by from its mean, by interference"
+                          : "floor (interference of single responses): not in this run.json; simulate again",
+                  2);
 }
 
 /* ---- maps ---- */
@@ -204,7 +302,8 @@ static void print_most(FILE *stream, const struct compared_grid *grid)
     print_wrapped(stream, text, 2);
 }
 
-static void print_grid(FILE *stream, const struct octave_list *octaves, const struct compared_grid *grid)
+static void print_grid(FILE *stream, const struct run_comparison *comparison,
+                       const struct compared_grid *grid)
 {
     char text[700], label[40];
     struct table table;
@@ -215,8 +314,8 @@ static void print_grid(FILE *stream, const struct octave_list *octaves, const st
     blot_control_characters(text);
     print_wrapped(stream, text, 2);
     snprintf(label, sizeof label, "%zu points", grid->points[0]);
-    const bool any = begin_octaves(&table, octaves, &grid->rows, label);
-    figure_report_table(stream, &table, octaves->count);
+    const bool any = begin_octaves(&table, comparison, &grid->rows, label);
+    figure_report_table(stream, &table, comparison->octaves.count);
     if (any)
         print_most(stream, grid);
     else
@@ -224,7 +323,7 @@ static void print_grid(FILE *stream, const struct octave_list *octaves, const st
 }
 
 /* Explanations of the letters and signs in the tables. */
-enum legend { LEGEND_DECAY = 1, LEGEND_NOTICED = 2, LEGEND_WITHIN = 4 };
+enum legend { LEGEND_DECAY = 1, LEGEND_NOTICED = 2, LEGEND_WITHIN = 4, LEGEND_ERROR = 8 };
 
 static unsigned legend_of(const struct compared_rows *rows)
 {
@@ -233,7 +332,10 @@ static unsigned legend_of(const struct compared_rows *rows)
         const struct compared_value *value = &rows->row[i].value;
         const char *const mark = mark_of(value);
         legend |= (value->marks[0] | value->marks[1]) != 0 ? LEGEND_DECAY : 0U;
-        legend |= mark[0] == '*' ? LEGEND_NOTICED : mark[0] == '~' ? LEGEND_WITHIN : 0U;
+        legend |= mark[0] == '*'                    ? LEGEND_NOTICED
+                  : mark[0] != '~'                  ? 0U
+                  : compared_is_within_error(value) ? LEGEND_ERROR
+                                                    : LEGEND_WITHIN;
     }
     return legend;
 }
@@ -247,9 +349,10 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_changes(stream, comparison);
     print_places(stream, comparison);
     print_means(stream, comparison);
+    print_coverage(stream, comparison);
     unsigned legend = legend_of(&comparison->rows);
     for (size_t g = 0; g < comparison->grids; g++) {
-        print_grid(stream, &comparison->octaves, &comparison->grid[g]);
+        print_grid(stream, comparison, &comparison->grid[g]);
         legend |= legend_of(&comparison->grid[g].rows);
     }
     if (legend & LEGEND_DECAY)
@@ -258,4 +361,6 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
         fputs("  *  1 JND or more: noticeable\n", stream);
     if (legend & LEGEND_WITHIN)
         fputs("  ~  not more than what changed on an offset grid\n", stream);
+    if (legend & LEGEND_ERROR)
+        fputs("  ~  within the uncertainty of figures from rays, the row `error` in the same unit\n", stream);
 }

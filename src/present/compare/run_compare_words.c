@@ -52,8 +52,9 @@ static bool says_nothing(const struct compared_row *row)
 /* ---- the finding ---- */
 
 struct finding {
-    struct candidate noticed[ASPECTS][2], any, within;
-    bool compared; /* some figure is in both */
+    struct candidate noticed[ASPECTS][2], any;
+    struct candidate within[2]; /* what an offset of the grid changes as much; the error bars of rays */
+    bool compared;              /* some figure is in both */
 };
 
 static void add_rows(struct finding *finding, const struct compared_rows *rows)
@@ -69,7 +70,7 @@ static void add_rows(struct finding *finding, const struct compared_rows *rows)
         if (!(fabs(row->value.jnds) >= 1))
             continue;
         if (compared_certainty(&row->value) == CERTAINTY_WITHIN)
-            take_larger(&finding->within, here);
+            take_larger(&finding->within[compared_is_within_error(&row->value)], here);
         else
             take_larger(&finding->noticed[kind->aspect][kind->sense * row->value.jnds > 0], here);
     }
@@ -117,7 +118,7 @@ static int put_noticed(struct finding *finding, char *text)
     }
 }
 
-/* The largest difference in a pair; with `certain`, beyond that of an offset of the grid. */
+/* The largest difference in a pair; with `certain`, of those that are not within their uncertainty. */
 static struct candidate most_of_pair(const struct run_comparison *comparison, size_t p, bool certain)
 {
     struct candidate most = {0};
@@ -221,11 +222,13 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
         text_append(text, RUN_FINDING_MAX, T(": the largest is %s"), figure_words(&finding.any, figure));
         put_single_place(comparison, text);
     }
-    if (finding.within.value != NULL) {
+    if (finding.within[0].value != NULL)
         text_append(text, RUN_FINDING_MAX,
                     T("; not certain, since an offset of the grid changes as much: %s"),
-                    figure_words(&finding.within, figure));
-    }
+                    figure_words(&finding.within[0], figure));
+    if (finding.within[1].value != NULL)
+        text_append(text, RUN_FINDING_MAX, T("; within the uncertainty of figures from rays: %s"),
+                    figure_words(&finding.within[1], figure));
     put_limit(comparison, text);
     blot_control_characters(text);
     return text;
@@ -256,7 +259,9 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
                 figure->decimals, most.value->second, figure_marks_text(most.value->marks[1], marks[1]),
                 space, figure->unit, jnds_of(&most), most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
-        text_append(text, RUN_PLACE_MAX, ", not more than by an offset of the grid");
+        text_append(text, RUN_PLACE_MAX, "%s",
+                    compared_is_within_error(most.value) ? ", within the uncertainty of figures from rays"
+                                                         : ", not more than by an offset of the grid");
     blot_control_characters(text);
     return text;
 }

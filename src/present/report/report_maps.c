@@ -82,7 +82,8 @@ static int add_columns(struct report_run *run, struct column column, struct fail
     const struct map_rows *table = column.table;
     for (column.number = MAP_COLUMNS_FIRST; column.number < table->columns; column.number++) {
         if (table->column[column.number].figure < 0 ||
-            table->column[column.number].figure == MAP_COLUMN_MARKS || table->column[column.number].spread)
+            table->column[column.number].figure == MAP_COLUMN_MARKS ||
+            table->column[column.number].part != MAP_PART_VALUE)
             continue;
         const size_t known = count_known(&column);
         if (known < REPORT_MAP_LEAST || known * REPORT_MAP_PART < table->rows)

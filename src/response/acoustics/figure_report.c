@@ -44,9 +44,22 @@ static void add_row(struct table *table, const char *label, const double *value,
     }
 }
 
+/* Blank in octaves of waves; `?` where the figure is unsure. */
+static void add_errors(struct table *table, const struct figure_bars *bars, size_t bands, enum figure figure)
+{
+    TABLE_ROW_WORDS(table, "  error bar");
+    for (size_t b = 0; b < bands; b++) {
+        table_cell(table, NULL);
+        if (isfinite(bars->error[figure][b]) &&
+            table_value(table, bars->error[figure][b], figure_kind[figure].decimals, 1) &&
+            bars->steps[figure][b] > FIGURE_UNSURE)
+            table_words(table, "?");
+    }
+}
+
 /* A figure of so many `responses` of the summary. */
 static void add_figure(struct table *table, const struct figure_summary *summary, size_t responses,
-                       enum figure figure)
+                       const struct figure_bars *bars, enum figure figure)
 {
     const struct figure_kind *kind = &figure_kind[figure];
     double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
@@ -62,21 +75,28 @@ static void add_figure(struct table *table, const struct figure_summary *summary
     add_row(table, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
     if (responses > 1)
         add_row(table, "  standard deviation", deviation, summary->bands, kind->decimals, NULL);
+    if (bars != NULL && figure < PRESSURE_FIGURES)
+        add_errors(table, bars, summary->bands, figure);
 }
 
-static void begin_octaves(struct table *table, const struct figure_summary *summary, const char *label)
+static void begin_octaves(struct table *table, const struct figure_summary *summary,
+                          const struct figure_bars *bars, const char *label)
 {
     int hz[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < summary->bands; b++)
         hz[b] = octave_nominal(summary->octave[b].centre);
     table_begin(table, "figures");
     figure_report_heads(table, label, summary->bands, hz);
+    if (bars != NULL)
+        TABLE_ROW_WORDS(table, "from");
+    for (size_t b = 0; bars != NULL && b < summary->bands; b++)
+        TABLE_WORDS_CELL(table, bars->from[b]);
 }
 
-/* "EDT 1.85 s (0.12), .."; or the reason for their absence. */
-static void print_singles(FILE *stream, const struct figure_summary *summary)
+/* "EDT 1.85 ±0.20 s (0.12), .."; or the reason for their absence. */
+static void print_singles(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars)
 {
-    char text[400];
+    char text[600];
     bool any = false, spread = false;
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         any = any || (figure_kind[f].single != NULL && summary->single[f].count > 0);
@@ -98,9 +118,13 @@ static void print_singles(FILE *stream, const struct figure_summary *summary)
         const struct figure_mean *mean = &summary->single[f];
         if (kind->single == NULL || mean->count == 0)
             continue;
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s%s", comma, kind->word,
-                         kind->decimals, mean->mean, figure_is_marked((enum figure)f) ? letters : "",
-                         kind->unit[0] != '\0' ? " " : "", kind->unit);
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s", comma, kind->word,
+                         kind->decimals, mean->mean, figure_is_marked((enum figure)f) ? letters : "");
+        if (bars != NULL && isfinite(bars->single[f]))
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, " ±%.*f", kind->decimals, bars->single[f]);
+        if (kind->unit[0] != '\0')
+            used += snprintf(text + used, sizeof text - (size_t)used, " %s", kind->unit);
         if (mean->count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
                              figure_mean_deviation(mean));
@@ -151,6 +175,20 @@ static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX
     snprintf(text + used, ABSENT_MAX - used, ": %s", why);
 }
 
+static void print_bars(FILE *stream, const struct figure_bars *bars, size_t bands)
+{
+    bool unsure = false;
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        for (size_t b = 0; b < bands; b++)
+            unsure = unsure || (isfinite(bars->error[f][b]) && bars->steps[f][b] > FIGURE_UNSURE);
+    fprintf(stream, "  error bar: nine of ten responses of such a room are within it\n");
+    if (unsure)
+        fprintf(stream,
+                "  ?  unsure: absorption is uneven, and half or twice the scattering changes the figure by "
+                "more than %.0f JND\n",
+                FIGURE_UNSURE);
+}
+
 /* Octaves with the same absent figures and reasons share a line. */
 static void print_absent(FILE *stream, const struct figure_summary *summary)
 {
@@ -174,12 +212,12 @@ static void print_absent(FILE *stream, const struct figure_summary *summary)
 }
 
 /* Figures of the responses with directional channels. */
-static void print_lateral(FILE *stream, const struct figure_summary *summary)
+static void print_lateral(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars)
 {
     struct table table;
-    begin_octaves(&table, summary, "from the sides");
+    begin_octaves(&table, summary, bars, "from the sides");
     for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++)
-        add_figure(&table, summary, summary->lateral_responses, (enum figure)f);
+        add_figure(&table, summary, summary->lateral_responses, NULL, (enum figure)f);
     figure_report_table(stream, &table, summary->bands);
     const struct figure_mean *lf = &summary->single[FIGURE_LF], *lj = &summary->single[FIGURE_LJ];
     if (lf->count == 0)
@@ -191,7 +229,7 @@ static void print_lateral(FILE *stream, const struct figure_summary *summary)
     fputc('\n', stream);
 }
 
-void figure_report_print(FILE *stream, const struct figure_summary *summary,
+void figure_report_print(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars,
                          const struct statistical_reverberation *expected)
 {
     const size_t bands = summary->bands;
@@ -203,10 +241,10 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
         return;
     if (summary->responses > 1)
         snprintf(label, sizeof label, "%zu responses", summary->responses);
-    begin_octaves(&table, summary, label);
+    begin_octaves(&table, summary, bars, label);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         if (f != FIGURE_G || summary->calibrated)
-            add_figure(&table, summary, summary->responses, (enum figure)f);
+            add_figure(&table, summary, summary->responses, bars, (enum figure)f);
     for (size_t b = 0; b < bands; b++) {
         range[b] = summary->octave[b].range;
         mti[b] = speech_summary_mti(&summary->speech, b);
@@ -222,12 +260,14 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary,
         add_row(&table, "Eyring, expected [s]", expected->eyring, bands, 2, NULL);
     }
     figure_report_table(stream, &table, bands);
-    print_singles(stream, summary);
+    print_singles(stream, summary, bars);
     if (summary->speech.responses > 0)
-        speech_report_print(stream, &summary->speech);
+        speech_report_print(stream, &summary->speech, bars != NULL ? bars->single[FIGURE_STI] : NAN);
+    if (bars != NULL)
+        print_bars(stream, bars, bands);
     for (size_t m = 0; m < FIGURE_MARKS; m++)
         print_mark(stream, summary, "cud"[m], figure_mark_words[m]);
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)
-        print_lateral(stream, summary);
+        print_lateral(stream, summary, bars);
 }

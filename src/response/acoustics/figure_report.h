@@ -8,6 +8,13 @@
  *     decay range, least [dB]  52.1     50.8     31.0
  *     Sabine, expected [s]     1.94     1.94     1.93
  *
+ * Where rays took part, the second row has the origin of each octave, and each figure a row of error bars:
+ *
+ *     from                    waves    waves     rays
+ *     EDT [s], mean            2.01     1.87     1.60
+ *       standard deviation     0.14     0.08     0.03
+ *       error bar                               0.12?
+ *
  * and below it the single numbers, the absent figures and decays that are not straight with their reasons,
  * and, for directional channels, the lateral figures in the same columns. */
 #ifndef SRC_FIGURE_REPORT_H
@@ -19,8 +26,17 @@
 #include "src/response/acoustics/statistical_reverberation.h"
 #include "src/base/table/table.h"
 
-/** The table, at most 100 columns wide; `expected` may be NULL. Prints nothing if no octave is reported. */
-void figure_report_print(FILE *stream, const struct figure_summary *summary,
+/** Origin and error bars of the means; NaN: no error bar. */
+struct figure_bars {
+    const char *from[OCTAVE_BANDS_MAX]; /* "waves", "rays"; borrowed */
+    double error[PRESSURE_FIGURES][OCTAVE_BANDS_MAX];
+    double steps[PRESSURE_FIGURES][OCTAVE_BANDS_MAX]; /* the change by scattering [JND] */
+    double single[ALL_FIGURES];                       /* of the single numbers */
+};
+
+/** The table, at most 100 columns wide; `bars` (without rays) and `expected` may be NULL. Prints nothing if
+ * no octave is reported. */
+void figure_report_print(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars,
                          const struct statistical_reverberation *expected);
 
 /** The row of heads of a table by octave, `label` before them; and such a table, printed and freed. */

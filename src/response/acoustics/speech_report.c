@@ -39,7 +39,7 @@ double speech_summary_deviation(const struct speech_summary *summary)
     return sqrt(fmax(0.0, (summary->sti_squares - n * mean * mean) / (n - 1.0)));
 }
 
-void speech_report_print(FILE *stream, const struct speech_summary *summary)
+void speech_report_print(FILE *stream, const struct speech_summary *summary, double error)
 {
     char text[600];
     const char *levels =
@@ -49,6 +49,8 @@ void speech_report_print(FILE *stream, const struct speech_summary *summary)
         snprintf(text, sizeof text, "modulation transfer (not STI), %s: %s", levels, summary->why);
     } else {
         int used = snprintf(text, sizeof text, "STI %.2f", summary->sti / (double)count);
+        if (isfinite(error))
+            used += snprintf(text + used, sizeof text - (size_t)used, " ±%.2f", error);
         if (count > 1)
             used += snprintf(text + used, sizeof text - (size_t)used, " (%.2f)",
                              speech_summary_deviation(summary));

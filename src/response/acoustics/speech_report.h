@@ -25,9 +25,9 @@ void speech_summary_add(struct speech_summary *summary, const struct speech_tran
  * response has it. */
 double speech_summary_mti(const struct speech_summary *summary, size_t band);
 
-/** Print STI and its standard deviation, or the reason for its absence and the available modulation transfer;
- * wrapped at 100 columns. */
-void speech_report_print(FILE *stream, const struct speech_summary *summary);
+/** Print STI, its error bar (NaN: none) and its standard deviation, or the reason for its absence and the
+ * available modulation transfer; wrapped at 100 columns. */
+void speech_report_print(FILE *stream, const struct speech_summary *summary, double error);
 
 /** Standard deviation of the STI; NaN for fewer than two. */
 double speech_summary_deviation(const struct speech_summary *summary);

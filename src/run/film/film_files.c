@@ -40,24 +40,24 @@ static int put_file(struct film *film, const char *name, int code, struct whole_
 static int put_png(struct film *film, struct film_slice *slice, const struct film_frame *frame,
                    struct failure *failure)
 {
-    char name[FILM_NAME_MAX], title[120], time[60], plane[60], scale[160];
+    char name[FILM_NAME_MAX], title[120], time[60], band[60], plane[60], scale[160];
     snprintf(name, sizeof name, "%s_%0*.*fms.png", slice->name, 5 + film->digits, film->digits,
              1000.0 * frame->asked);
     snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
              film->setup->points.point[0].name, 1000.0 * frame->asked);
     snprintf(time, sizeof time, "%.9g s", film_time(film, frame->step));
-    snprintf(slice->legend.line[0], LEGEND_TEXT, "%.*f ms", film->digits, 1000.0 * frame->asked);
+    snprintf(slice->legend.line[0], LEGEND_TEXT, "%.*f ms 0-%.4g Hz", film->digits, 1000.0 * frame->asked,
+             film->setup->grid.fmax);
+    snprintf(band, sizeof band, "waves up to %.4g Hz, no rays", film->setup->grid.fmax);
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
     snprintf(scale, sizeof scale,
              "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in free field; red is above the "
              "pressure at "
              "rest",
              slice->paint.scale == PAINT_LINEAR ? "linear" : "logarithmic, 40 dB", slice->paint.full);
-    const struct picture_text text[] = {{"Title", title},
-                                        {"Time", time},
-                                        {"Plane", plane},
-                                        {"Scale", scale},
-                                        {"Software", "transept " TRANSEPT_VERSION}};
+    const struct picture_text text[] = {{"Title", title}, {"Time", time},
+                                        {"Band", band},   {"Plane", plane},
+                                        {"Scale", scale}, {"Software", "transept " TRANSEPT_VERSION}};
     char *path = output_folder_file(film->folder, name);
     struct whole_file file = {0};
     const int code = path == NULL ? failure_memory(failure, sizeof name, "a path")
