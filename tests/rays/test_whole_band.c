@@ -10,6 +10,7 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 #include "tests/rays/with_rays.h"
 
 #define ROOM                                                                                                 \
@@ -191,7 +192,7 @@ static double energy_between(const float *sample, const float *other, double fro
 }
 
 /* But for its random sound: waves, direct sound and first reflections are alike, and so are octave levels. */
-Test(whole_band, the_response_of_a_point_is_that_of_a_receiver_there)
+Test(whole_band, the_response_of_a_point_is_that_of_a_receiver_there_and_so_is_a_walk)
 {
     if (!rays_are_here())
         return;
@@ -221,6 +222,15 @@ Test(whole_band, the_response_of_a_point_is_that_of_a_receiver_there)
                              band_level(&receiver, middle / edge, middle * edge);
         cr_assert(test_at_most(fabs(apart), 3), "%.0f Hz: %g dB", middle, apart);
     }
+    write_sound("click.wav", (const float[]){0.5F}, 1, 1, 48000);
+    expect_status(RUN("auralise", "run", "--walk", "1.2,2.1,2.2", "--dry", "click.wav", "--level", "true",
+                      "-o", "walk"),
+                  0);
+    struct wav_sound walk = sound_of("walk/walk_S1.wav");
+    const double fall = band_level(&receiver, 5600, 11200) - band_level(&walk, 5600, 11200);
+    cr_assert(test_near(fall, 20 * log10(2), 0.1), "a walk there lacks %g dB at 8 kHz", fall);
+    cr_assert(eq(str, (char *)record_text(read_json("walk/walk.json"), "from"), "waves and rays"));
+    wav_sound_free(&walk);
     wav_sound_free(&receiver);
     wav_sound_free(&point);
 }
