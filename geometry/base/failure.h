@@ -82,12 +82,10 @@ enum failure_advice {
     ADVICE_GIVE_SOURCE_OR_UNITS, /* a source in the room, or the model's unit is wrong */
     ADVICE_GIVE_POSITIONS,       /* a source and a receiver */
     /* film, auralise */
-    ADVICE_NAME_DRY,         /* the dry sound by its own option */
-    ADVICE_LEAVE_OUT_FMAX,   /* no highest frequency, since the run's is known */
-    ADVICE_GIVE_FMAX,        /* a highest frequency */
-    ADVICE_GIVE_OUTPUT,      /* a folder or file for results */
-    ADVICE_LEAVE_OUT_EXTEND, /* no extension above the highest frequency */
-    ADVICE_LONGER_DURATION,  /* longer responses */
+    ADVICE_NAME_DRY,        /* the dry sound by its own option */
+    ADVICE_LEAVE_OUT_FMAX,  /* no highest frequency, since the run's is known */
+    ADVICE_GIVE_OUTPUT,     /* a folder or file for results */
+    ADVICE_LONGER_DURATION, /* longer responses */
     /* src/setup/project */
     ADVICE_OUTPUT_ANYWHERE, /* the folder for results on the command line */
     /* run, bench */

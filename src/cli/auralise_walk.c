@@ -33,7 +33,6 @@ struct walk {
     struct walk_path path;
     struct dry_sound dry;
     struct run_model model; /* of a run */
-    struct run_losses losses;
     struct mesh walls;
     struct head_data head;
     struct head_filters filters;
@@ -67,7 +66,6 @@ static void walk_free(struct walk *walk)
     head_filters_free(&walk->filters);
     head_data_free(&walk->head);
     mesh_free(&walk->walls);
-    run_losses_free(&walk->losses);
     run_model_free(&walk->model);
     dry_sound_close(&walk->dry);
     walk_path_free(&walk->path);
@@ -99,10 +97,6 @@ int auralise_check_walk(const struct options *options, struct failure *failure)
                                            goes_with[i], options->subject),
                                failure, "leave it out, or add --stepped");
     }
-    if (options->walk != NULL && options->extend && (options->stepped || !run_is_in(options->subject)))
-        return failure_fix(failure_set(failure, FAILURE_INPUT,
-                                       "--extend extends responses, and a walk with --stepped has none"),
-                           failure, "leave out --extend");
     return 0;
 }
 
@@ -218,19 +212,17 @@ static bool is_heard(const struct walk *walk, const char *source)
 
 static int walk_source(struct walk *walk, const struct record_point *from, struct failure *failure)
 {
-    const struct walk_run run = {walk->subject, &walk->model, &walk->losses, &walk->walls};
+    const struct walk_run run = {walk->subject, &walk->model, &walk->walls};
     struct walk_responses_facts facts;
     struct walk_look look;
     TRY(read_look(walk, &walk->model.points, from->position, &look, failure));
     TRY(add_source(walk, from->name, failure));
-    struct walked_source *source = &walk->source[walk->sources - 1];
-    if (walk->options->extend)
-        TRY(walk_run_hear(&run, from, &walk->path, 1, true, &walk->dry, &source->extended, &facts, failure));
-    TRY(walk_run_hear(&run, from, &walk->path, channels_of(walk->options), false, &walk->dry, &source->sound,
-                      &facts, failure));
+    TRY(walk_run_hear(&run, from, &walk->path, channels_of(walk->options), &walk->dry,
+                      &walk->source[walk->sources - 1].sound, &facts, failure));
     walk->summary.responses = (double)facts.used;
     walk->summary.farthest = facts.farthest;
-    walk->summary.fmax = walk->model.room.fmax;
+    walk->summary.fmax = run_model_highest(&walk->model);
+    walk->summary.rays = walk->model.rays != NULL;
     return finish_source(walk, &look, failure);
 }
 
@@ -240,7 +232,6 @@ static int walk_through_responses(struct walk *walk, struct failure *failure)
     size_t walked = 0;
     TRY(walk_run_read_walls(walk->subject, &walk->walls, failure));
     TRY(walk_path_refuse_walls(&walk->path, &walk->walls, failure));
-    TRY(run_losses_make(&walk->model, &walk->losses, failure));
     bool *const heard = calloc(points->sources.count + 1, sizeof *heard);
     int code = heard == NULL ? failure_memory(failure, points->sources.count, "a list of sources")
                              : walk_run_sources(&walk->model, heard, failure);

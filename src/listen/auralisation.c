@@ -11,10 +11,8 @@
 
 bool heard_begin(struct heard *out, const struct heard *given)
 {
-    static const char *const kind[] = {[HEARD_RESPONSE] = "wet",
-                                       [HEARD_EXTENDED] = "wet_extended",
-                                       [HEARD_DRY_LOW_PASSED] = "dry_lowpassed",
-                                       [HEARD_DRY] = "dry"};
+    static const char *const kind[] = {
+        [HEARD_RESPONSE] = "wet", [HEARD_DRY_LOW_PASSED] = "dry_lowpassed", [HEARD_DRY] = "dry"};
     const struct record_response *const of = given->of;
     struct listened_file *const record = &out->record;
     *out = *given;
@@ -31,11 +29,6 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
     switch (heard->kind) {
     case HEARD_RESPONSE:
         return heard_response_read(heard->record.response, damage, out, failure);
-    case HEARD_EXTENDED:
-        TRY(heard_response_read(heard->record.response, damage, out,
-                                failure)); /* freed by the caller in any case */
-        return response_extend(heard->record.response, heard->record.fmax, heard->losses, heard->of, out,
-                               &heard->extension, failure);
     case HEARD_DRY_LOW_PASSED:
         return heard_response_low_passed(heard->record.distance, heard->sound_speed, heard->record.fmax, out,
                                          failure);
@@ -132,25 +125,28 @@ int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volat
     return 0;
 }
 
-static bool is_whole(const struct heard *heard)
+/* The peak of a file at AURALISATION_PEAK. */
+static double gain_most(double peak)
 {
-    return heard->kind == HEARD_DRY || heard->kind == HEARD_EXTENDED;
+    return pow(10.0, AURALISATION_PEAK / 20.0) / peak;
+}
+
+double auralisation_gain(double peak, enum auralisation_level level)
+{
+    const double gain = peak > 0.0 ? gain_most(peak) : 1.0;
+    return level == LEVEL_TRUE ? fmin(gain, 1.0) : gain;
 }
 
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level)
 {
-    const double most = pow(10.0, AURALISATION_PEAK / 20.0);
-    double peak = 0.0, whole_peak = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        double *highest = is_whole(&heard[i]) ? &whole_peak : &peak;
-        *highest = fmax(*highest, heard[i].peak);
-    }
-    double gain = peak > 0.0 ? most / peak : 1.0;
-    if (level == LEVEL_TRUE)
-        gain = fmin(gain, 1.0);
-    const double whole = whole_peak > 0.0 ? fmin(gain, most / whole_peak) : gain;
+    double peak = 0.0;
     for (size_t i = 0; i < count; i++)
-        heard[i].gain = is_whole(&heard[i]) ? whole : gain;
+        if (heard[i].kind != HEARD_DRY)
+            peak = fmax(peak, heard[i].peak);
+    const double gain = auralisation_gain(peak, level);
+    for (size_t i = 0; i < count; i++)
+        heard[i].gain =
+            heard[i].kind == HEARD_DRY && heard[i].peak > 0.0 ? fmin(gain, gain_most(heard[i].peak)) : gain;
     return gain;
 }
 

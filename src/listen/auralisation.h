@@ -12,7 +12,7 @@
 #include "src/base/json_table.h"
 #include "src/listen/dry_sound.h"
 #include "src/listen/foreign_response.h"
-#include "src/listen/response_extension.h"
+#include "src/run_folder/run_read.h"
 #include "src/response/signal/loudness.h"
 
 /** The highest true peak of a file [dBFS] (the limit of EBU R 128). */
@@ -20,7 +20,6 @@
 
 enum heard_kind {
     HEARD_RESPONSE,       /* the dry sound through a response */
-    HEARD_EXTENDED,       /* the same, with a statistical tail above fmax (response_extension.h) */
     HEARD_DRY_LOW_PASSED, /* the dry sound in the open, in the band of the responses */
     HEARD_DRY             /* in the open, whole */
 };
@@ -37,8 +36,7 @@ struct listened_file {
     double response_fall;     /* until its end (heard_response.h) [dB]; infinite for dry kinds */
     double gain, loudness;    /* [dB], [LUFS] */
     char *loudness_why;
-    double true_peak;                    /* [dBFS] */
-    struct listened_extension *extended; /* NULL: not extended */
+    double true_peak; /* [dBFS] */
 };
 
 extern const struct json_table listened_file_table;
@@ -47,14 +45,12 @@ extern const struct json_table listened_file_table;
 struct heard {
     enum heard_kind kind;
     struct listened_file record;      /* owned */
-    const struct run_losses *losses;  /* of its run, borrowed; or NULL */
     const struct record_response *of; /* its entry in the run's record, or NULL */
     const char *label;                /* of the response's folder; NULL for dry kinds */
     double sound_speed;               /* of its run or for dry kinds [m/s] */
 
-    double gain, peak;                 /* results: the gain and the true peak before it (-) */
-    struct foreign_damage damage;      /* for a response without a run */
-    struct extension_record extension; /* of HEARD_EXTENDED */
+    double gain, peak;            /* results: the gain and the true peak before it (-) */
+    struct foreign_damage damage; /* for a response without a run */
 };
 
 /** Make a sound to be made: `given` with copies of the texts that it borrows. Its record gives response, fmax
@@ -64,19 +60,20 @@ bool heard_begin(struct heard *out, const struct heard *given);
 enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
 
 /** The first half: channels, length and peak. Ends with FAILURE_INTERRUPTED soon after `*stop` is not 0.
- * Failures as heard_response.h, response_extension.h and dry_sound_read(). */
+ * Failures as heard_response.h and dry_sound_read(). */
 int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
                          struct failure *failure);
 
-/** Set and return one gain for all sounds in the band of the responses:
+/** The gain of sounds whose highest true peak is `peak`:
  *
  * - LEVEL_TRUE: 1, so that the dry file is the sound at 1 m from the source, as responses are calibrated;
  * less only if a peak would be above AURALISATION_PEAK;
- * - LEVEL_NORMALISED: the highest of their true peaks comes to AURALISATION_PEAK.
- *
- * Sounds of the full band (HEARD_DRY, HEARD_EXTENDED) do not count: a clap has so much energy above a low
- * fmax that the others would become too quiet. They have the same gain unless one would peak above
- * AURALISATION_PEAK; then all of these have the gain that brings the highest there. */
+ * - LEVEL_NORMALISED: the peak comes to AURALISATION_PEAK. */
+double auralisation_gain(double peak, enum auralisation_level level);
+
+/** Set and return one gain for all sounds in the band of the responses. HEARD_DRY does not count: a clap has
+ * so much energy above a low fmax that the others would become too quiet. It has the same gain unless it
+ * would peak above AURALISATION_PEAK; then it peaks there. */
 double auralisation_set_gains(struct heard *heard, size_t count, enum auralisation_level level);
 
 /** The second half, at heard->gain: a WAV file of 24 bits, settled, to be committed at `path`; and its

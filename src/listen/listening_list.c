@@ -32,7 +32,6 @@ static char *join_path(const char *folder, const char *name)
 void listening_list_free(struct listening_list *list)
 {
     for (size_t r = 0; r < list->run_count; r++) {
-        run_losses_free(&list->run[r]->losses);
         run_model_free(&list->run[r]->model);
         free(list->run[r]->folder);
         free(list->run[r]->label);
@@ -75,7 +74,6 @@ static int add_run(struct listening_list *list, char *folder, bool must_be_run, 
     if (!must_be_run && !run_is_in(folder))
         return 0;
     TRY(run_model_read(folder, &run->model, failure));
-    TRY(run_losses_make(&run->model, &run->losses, failure));
     run->known = true;
     return 0;
 }
@@ -97,7 +95,6 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
     if (path == NULL)
         return failure_memory(failure, strlen(file), "a path");
     struct heard heard = {.kind = HEARD_RESPONSE,
-                          .losses = of != NULL ? &run->losses : NULL,
                           .of = of,
                           .label = run->label,
                           .sound_speed = run->model.room.sound_speed,
@@ -219,26 +216,6 @@ static int find_dry(struct listening_list *list, const struct options *options, 
 
 /* ---- additional files ---- */
 
-/* Above fmax, of mono responses. */
-static int add_extended(struct listening_list *list, struct failure *failure)
-{
-    const size_t count = list->count;
-    for (size_t i = 0; i < count; i++) {
-        struct heard heard = list->heard[i];
-        if (isnan(heard.record.fmax))
-            return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                              "a response is extended above its highest frequency, and that "
-                                              "of %s is not known",
-                                              heard.record.response),
-                                  failure, ADVICE_GIVE_FMAX, 0);
-        if (heard.of != NULL && strcmp(path_name(heard.record.response), heard.of->file) != 0)
-            continue;
-        heard.kind = HEARD_EXTENDED;
-        TRY(add_heard(list, heard, failure));
-    }
-    return 0;
-}
-
 /* The dry sound as far away as the nearest receiver, or at 1 m; once whole and once in every band there is.
  */
 static int add_dry(struct listening_list *list, struct failure *failure)
@@ -309,8 +286,6 @@ int listening_list_make(const struct options *options, struct listening_list *ou
         code = add_subject(&list, options->subjects.text[s], options, failure);
     if (code == 0)
         code = find_place(&list, options, failure);
-    if (code == 0 && options->extend)
-        code = add_extended(&list, failure);
     if (code == 0)
         code = add_dry(&list, failure);
     if (code == 0)

@@ -15,7 +15,6 @@ struct listening_run {
     char *label;  /* last name of the folder, for file names: letters, digits, `_`, `-`, `.`; owned */
     bool known;   /* it has a run.json */
     struct run_model model; /* of it; owned */
-    struct run_losses losses;
 };
 
 /** Zeroed is empty; freed by listening_list_free(). */
@@ -31,8 +30,7 @@ struct listening_list {
 };
 
 /** Read run.json files and list the sounds without making any. FAILURE_INPUT names the fault: no response, a
- * folder without a run, no place for results, an fmax other than that of run.json, an extension without a
- * band. */
+ * folder without a run, no place for results, an fmax other than that of run.json. */
 int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure);
 void listening_list_free(struct listening_list *list);
 

@@ -67,10 +67,8 @@ static bool is_taken(const struct listening_list *list, size_t before, const cha
 static int name_sound(struct listening_list *list, size_t i, const char *base, size_t length,
                       struct failure *failure)
 {
-    static const char *const kind[] = {[HEARD_RESPONSE] = "",
-                                       [HEARD_EXTENDED] = "_extended",
-                                       [HEARD_DRY] = "_dry",
-                                       [HEARD_DRY_LOW_PASSED] = "_dry_lowpassed"};
+    static const char *const kind[] = {
+        [HEARD_RESPONSE] = "", [HEARD_DRY] = "_dry", [HEARD_DRY_LOW_PASSED] = "_dry_lowpassed"};
     struct text_buffer text = {0};
     struct heard *heard = &list->heard[i];
     int code = text_put(&text, base, length, failure);

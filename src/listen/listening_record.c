@@ -20,20 +20,13 @@ OWN_TABLE(listened_dry, TEXT_IF("synthesised", synthesised), TEXT_IF("file", fil
           NUMBER("mean_of_channels_db", mean_of_channels));
 #undef TYPE
 
-#define TYPE listened_extension
-OWN_TABLE(listened_extension, NUMBER("from_hz", from), TEXT("method", method),
-          BOOL("direct_sound", direct_sound), TEXT("decay_from", decay_from),
-          NUMBER("octave_below_hz", octave_below), NUMBER("octave_below_t_s", octave_below_t),
-          OCTAVE_CENTRES("octaves_hz", octaves), NUMBERS("t_s", t));
-#undef TYPE
-
 #define TYPE listened_file
 TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
       TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
       NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
       NUMBER("seconds", seconds), NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain),
       NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
-      NUMBER("true_peak_dbfs", true_peak), OBJECT_IF("extended", extended, listened_extension));
+      NUMBER("true_peak_dbfs", true_peak));
 #undef TYPE
 
 #define TYPE listened
@@ -52,21 +45,6 @@ static bool fill_dry(struct listened_dry *record, const char *name, const struct
     return json_text_set(dry_sound_is_word(name) ? &record->synthesised : &record->file, name);
 }
 
-static bool fill_extended(struct listened_extension *record, const struct extension_record *extension)
-{
-    record->from = extension->fmax;
-    record->direct_sound = extension->direct;
-    record->octave_below = extension->middle;
-    record->octave_below_t = extension->decay;
-    return json_text_set(&record->method,
-                         "not simulated: noise that decays, with the energy of the octave below from_hz") &&
-           json_text_set(&record->decay_from, extension->materials
-                                                  ? "that octave, and the materials and air of the run"
-                                                  : "that octave, and air") &&
-           json_numbers_set(&record->octaves, extension->centre, extension->octaves) &&
-           json_numbers_set(&record->t, extension->time, extension->octaves);
-}
-
 /* Fill the members that follow from the others. */
 static bool complete_file(struct heard *heard)
 {
@@ -74,9 +52,6 @@ static bool complete_file(struct heard *heard)
     const char *fmax_why = heard->kind == HEARD_DRY
                                ? "the dry sound is not low-passed"
                                : "no run.json beside the response gives it, and the command did not";
-    if (heard->kind == HEARD_EXTENDED && ((record->extended = json_make(&listened_extension_table)) == NULL ||
-                                          !fill_extended(record->extended, &heard->extension)))
-        return false;
     return json_text_set(&record->fmax_why, isnan(record->fmax) ? fmax_why : NULL) &&
            json_text_set(&record->loudness_why, isnan(record->loudness) ? LOUDNESS_WHY : NULL);
 }
@@ -132,8 +107,6 @@ static void print_file(FILE *stream, const struct heard *heard, int width, doubl
             record->true_peak);
     if (record->channels > 1)
         fprintf(stream, ", %g channels", record->channels);
-    if (heard->kind == HEARD_EXTENDED)
-        fprintf(stream, ", above %g Hz a statistical tail", record->fmax);
     if (heard->kind == HEARD_DRY_LOW_PASSED)
         fprintf(stream, ", up to %g Hz like the responses", record->fmax);
     if (heard->gain != gain)

@@ -15,16 +15,6 @@ struct listened_dry {
     double rate, channels, seconds, mean_of_channels;
 };
 
-/* How sound above fmax was made. */
-struct listened_extension {
-    double from;
-    char *method;
-    bool direct_sound;
-    char *decay_from;
-    double octave_below, octave_below_t;
-    struct json_numbers octaves, t; /* [Hz], [s] */
-};
-
 struct listened {
     char *program, *version, *command;
     struct json_texts arguments;
@@ -36,8 +26,8 @@ struct listened {
 
 extern const struct json_table listened_table;
 
-/** Everything about the files: dry sound, level, gains, loudness, peaks, bands, and how tails were extended.
- * Owned by the caller; NULL without memory. */
+/** Everything about the files: dry sound, level, gains, loudness, peaks and bands. Owned by the caller; NULL
+ * without memory. */
 cJSON *listening_record(const struct options *options, struct listening_list *list,
                         const struct dry_sound *dry, double gain);
 

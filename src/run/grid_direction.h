@@ -8,6 +8,7 @@
 #include "src/response/acoustics/lateral_figures.h"
 #include "src/run_folder/run_model.h"
 #include "src/run/grid_parts.h"
+#include "src/run/receiver_map.h"
 #include "src/setup/orientation.h"
 
 /** Directional results of one response. */

@@ -16,7 +16,6 @@
 #include "src/run/plan/estimate.h"
 #include "src/run_folder/output_folder.h"
 #include "src/run/source_progress.h"
-#include "src/run/receiver_map.h"
 #include "src/setup/engine_rows.h"
 #include "src/setup/room_setup.h"
 
@@ -24,6 +23,7 @@ struct grid_direction;
 struct grid_radiation;
 struct head_filters;
 struct orientation;
+struct receiver_map;
 
 #define GRID_FILE_MAX (2 * OPTION_NAME_MAX + 24)
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/scheme/fitted_stencil.h"
+#include "src/run/receiver_map.h"
 #include "src/setup/radiation/pattern_drive.h"
 
 #define PI 3.14159265358979323846

@@ -12,6 +12,7 @@
 #include "src/base/interrupt.h"
 #include "src/run/grid_direction.h"
 #include "src/run/grid_radiation.h"
+#include "src/run/receiver_map.h"
 #include "src/run_folder/result_file.h"
 #include "src/run/source_run.h"
 #include "src/run/whole_band.h"
@@ -489,6 +490,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .folder = folder,
         .raw = progress->raw,
         .steps = progress->steps,
+        .whole = run->whole,
         .chain = {.step = run->grid->step,
                   .fmax = run->grid->fmax,
                   .longer = grid_radiation_longer(run, source),

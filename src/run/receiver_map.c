@@ -12,7 +12,7 @@
 #include "src/base/progress_line.h"
 #include "src/run_folder/result_file.h"
 #include "src/setup/engine_rows.h"
-#include "src/response/signal/response.h"
+#include "src/run/whole_band.h"
 
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure)
 {
@@ -45,6 +45,8 @@ double receiver_map_value(const struct receiver_map *map, size_t point, enum fig
 /* Shared by the threads. */
 struct work {
     const struct room_setup *setup;
+    const struct whole_band *whole; /* or NULL */
+    size_t source, row;             /* row of the first point, and its number among the places of rays */
     struct response_chain chain;
     const double *raw;
     size_t steps, samples, points;
@@ -57,6 +59,23 @@ struct work {
 static double onset_of(const struct work *work, size_t point)
 {
     return work->map->path[point].length / work->setup->model.sound_speed;
+}
+
+/* Channel `c` of `together` becomes whole. `alone` (samples) is scratch. */
+static int join_rays(const struct work *work, size_t point, float *together, size_t channels, size_t c,
+                     float *alone, struct failure *failure)
+{
+    float *wave = malloc((work->samples + 1) * sizeof *wave);
+    if (wave == NULL)
+        return failure_memory(failure, work->samples * sizeof *wave, "a response");
+    for (size_t n = 0; n < work->samples; n++)
+        wave[n] = together[n * channels + c];
+    const int code = whole_band_response(work->whole, work->source, work->row + point, 1, 0, wave,
+                                         work->samples, alone, failure);
+    for (size_t n = 0; code == 0 && n < work->samples; n++)
+        together[n * channels + c] = alone[n];
+    free(wave);
+    return code;
 }
 
 /* Up to RESPONSE_GROUP points from `first` on. */
@@ -76,16 +95,18 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
     }
     if (code == 0)
         code = response_make_group(&work->chain, raw, channels, work->steps, onset, together, failure);
-    for (size_t n = 0; code == 0 && n < work->kept; n++)
-        for (size_t c = 0; c < channels; c++)
-            work->sample[n * work->points + first + c] =
-                (float)work->every * together[n * work->every * channels + c];
     for (size_t c = 0; code == 0 && c < channels; c++) {
         code = response_check_time(&work->chain);
         if (code == 0)
             code = kept_figures(together + c, kept_restored(work->kept, work->every), channels,
                                 work->setup->grid.fmax, onset[c], alone, &work->figures[first + c], failure);
+        if (code == 0 && work->whole != NULL)
+            code = join_rays(work, first + c, together, channels, c, alone, failure);
     }
+    for (size_t n = 0; code == 0 && n < work->kept; n++)
+        for (size_t c = 0; c < channels; c++)
+            work->sample[n * work->points + first + c] =
+                (float)work->every * together[n * work->every * channels + c];
     free(alone);
     free(together);
     return code;
@@ -125,11 +146,15 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
 {
     const double begin = progress_clock();
     const size_t steps = (size_t)output->steps, samples = response_samples(&output->chain, steps);
-    const size_t every = kept_every(output->chain.fmax), kept = kept_samples(samples, every);
+    const size_t every = kept_every(output->whole != NULL ? WHOLE_BAND_HIGHEST : output->chain.fmax),
+                 kept = kept_samples(samples, every);
     char name[sizeof map->file];
     snprintf(name, sizeof name, "%s%s_%s.wav", output->prefix, setup->points.point[source].name,
              setup->grid.receiver_grid[grid].name);
     struct work work = {.setup = setup,
+                        .whole = output->whole,
+                        .source = source,
+                        .row = row,
                         .chain = output->chain,
                         .raw = engine_row(output->raw, steps, row),
                         .steps = steps,

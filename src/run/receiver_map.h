@@ -31,19 +31,23 @@ struct receiver_map {
 int receiver_map_start(size_t points, struct receiver_map *out, struct failure *failure);
 void receiver_map_free(struct receiver_map *map);
 
+struct whole_band;
+
 /** The output of a run of one source, and the folder of its files. */
 struct run_output {
     const char *prefix; /* of the files: "ir_" gives ir_<source>_<receiver>.wav */
     struct output_folder *folder;
     const double *raw; /* the rows that the run kept, of `steps` each (engine_rows.h) */
     uint64_t steps;
-    struct response_chain chain; /* makes responses from them */
+    struct response_chain chain;    /* makes responses from them */
+    const struct whole_band *whole; /* that joins rays to them; borrowed; NULL: waves alone */
 };
 
-/** Make the responses of all points, bit for bit equal to those of receivers at the same places. Write them
- * in the form of kept_response.h to <prefix><source>_<grid>.wav, and compute their figures, with the
- * requested number of threads. FAILURE_INTERRUPTED, and no file, if they are not complete in the time left
- * after Ctrl-C (interrupt_overdue()).
+/** Make the responses of all points, bit for bit equal to those of receivers at the same places; of the whole
+ * band they have another random sound, and their figures are those of the waves. Write them in the form of
+ * kept_response.h to <prefix><source>_<grid>.wav, and compute their figures, with the requested number of
+ * threads. FAILURE_INTERRUPTED, and no file, if they are not complete in the time left after Ctrl-C
+ * (interrupt_overdue()).
  * @param row of the output, of the first point
  * Failures of response_make(), acoustic_figures_make() and wav_stage(). */
 int receiver_map_write(const struct room_setup *setup, size_t source, size_t grid,

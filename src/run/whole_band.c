@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/rays/ray_pressure.h"
@@ -116,7 +117,7 @@ static int find_images(const struct whole_band *whole, struct whole_source *sour
                                   .emitters = source->emitters,
                                   .emitter = source->emitter,
                                   .sound_speed = whole->run->setup->model.sound_speed,
-                                  .receivers = whole->run->setup->points.receivers,
+                                  .receivers = whole->room.places,
                                   .receiver = whole->room.place,
                                   .seed = SEED,
                                   .stop = &interrupt_seen};
@@ -224,7 +225,7 @@ static void weigh_arrival(const void *context, const double arrival[3], double *
 struct wish {
     const struct whole_band *whole;
     const struct whole_source *of;
-    size_t source, receiver, channels, count;
+    size_t source, place, channels, count;
     double front; /* [degrees] */
 };
 
@@ -249,13 +250,13 @@ static void weigh_departure(const void *context, const double departure[3], doub
     }
 }
 
-/* When the last image of any emitter has arrived at a receiver [s]. */
-static double latest_image(const struct whole_band *whole, const struct whole_source *of, size_t receiver)
+/* When the last image of any emitter has arrived at a place [s]. */
+static double latest_image(const struct whole_band *whole, const struct whole_source *of, size_t place)
 {
     double latest = 0;
     for (size_t e = 0; e < of->emitters; e++) {
         const struct ray_images *images = &of->images[e];
-        for (size_t p = images->first[receiver]; p < images->first[receiver + 1]; p++)
+        for (size_t p = images->first[place]; p < images->first[place + 1]; p++)
             latest = fmax(latest, of->emitter[e].delay +
                                       images->path[p].length / whole->run->setup->model.sound_speed);
     }
@@ -283,7 +284,7 @@ static int sum_paths(const struct wish *wish, const double *frequency, size_t li
                                             .channels = wish->channels,
                                             .receive = wish->channels > 1 ? weigh_arrival : NULL,
                                             .send = weigh_departure};
-        code = ray_pressure_sum(&pressure, &wish->of->images[e], wish->receiver, &weights, one, failure);
+        code = ray_pressure_sum(&pressure, &wish->of->images[e], wish->place, &weights, one, failure);
         for (size_t k = 0; code == 0 && k < wish->channels * lines; k++)
             sum[k] += one[k];
     }
@@ -312,7 +313,7 @@ static int make_early(const struct wish *wish, float *out, struct failure *failu
 {
     struct fourier fourier = {0};
     size_t length = 1024;
-    while ((double)length < (latest_image(wish->whole, wish->of, wish->receiver) + RINGING) * RESPONSE_RATE)
+    while ((double)length < (latest_image(wish->whole, wish->of, wish->place) + RINGING) * RESPONSE_RATE)
         length *= 2;
     const size_t lines = length / 2 - 1;
     double *frequency = calloc(lines, sizeof *frequency);
@@ -335,13 +336,32 @@ static int make_early(const struct wish *wish, float *out, struct failure *failu
 
 /* ---- random sound ---- */
 
-/* Energy that is not in the images: (bins, octaves). */
-static void late_energy(const struct ray_energy *energy, size_t receiver, double *out)
+/* When the window of the images ends at a place [s]. */
+static double images_end(const struct wish *wish)
 {
-    for (size_t b = 0; b < energy->bins; b++)
+    double end = 0;
+    for (size_t e = 0; e < wish->of->emitters; e++) {
+        const struct ray_emitter *emitter = &wish->of->emitter[e];
+        const double direct =
+            vector_distance(emitter->position, wish->whole->room.place[wish->place].position);
+        end = fmax(end, emitter->delay + direct / wish->whole->run->setup->model.sound_speed +
+                            wish->of->images[e].window);
+    }
+    return end;
+}
+
+/* Energy that is not in the images: (bins, octaves). */
+static void late_energy(const struct wish *wish, double *out)
+{
+    const struct ray_energy *energy = &wish->of->rays.energy;
+    const double end = images_end(wish) / energy->bin;
+    for (size_t b = 0; b < energy->bins; b++) {
+        const double share = fmin(fmax(end - (double)b, 0), 1); /* of the bin that is in the window */
         for (int o = 0; o < RAY_OCTAVES; o++)
-            out[b * RAY_OCTAVES + (size_t)o] = fmax(0, ray_energy_at(energy, RAY_PARTS, receiver, b, o) -
-                                                           ray_mirrored_at(energy, receiver, b, o));
+            out[b * RAY_OCTAVES + (size_t)o] =
+                fmax(0, ray_energy_at(energy, RAY_PARTS, wish->place, b, o) -
+                            share * ray_mirrored_at(energy, wish->place, b, o));
+    }
 }
 
 /* Where it comes from: (bins, groups, cells). */
@@ -374,16 +394,15 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
         free(from);
         return failure_memory(failure, energy->bins * RAY_OCTAVES * sizeof *late, "late sound");
     }
-    late_energy(energy, wish->receiver, late);
+    late_energy(wish, late);
     if (cells > 0)
-        find_directions(energy, wish->receiver, toward, from, &directions);
+        find_directions(energy, wish->place, toward, from, &directions);
     const struct ray_sound_task task = {.bin = energy->bin,
                                         .bins = energy->bins,
                                         .energy = late,
                                         .volume = wish->whole->run->grid->findings.air_volume,
                                         .sound_speed = wish->whole->run->setup->model.sound_speed,
-                                        .seed =
-                                            SEED + wish->source * wish->whole->room.places + wish->receiver,
+                                        .seed = SEED + wish->source * wish->whole->room.places + wish->place,
                                         .order = cells > 0 ? 1 : 0,
                                         .directions = cells > 0 ? &directions : NULL,
                                         .front = wish->front};
@@ -395,16 +414,20 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
 
 /* ---- results ---- */
 
-int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, size_t channels,
+int whole_band_response(const struct whole_band *whole, size_t source, size_t place, size_t channels,
                         double front, const float *wave, size_t count, float *out, struct failure *failure)
 {
     const struct wish wish = {.whole = whole,
                               .of = &whole->source[source],
                               .source = source,
-                              .receiver = receiver,
+                              .place = place,
                               .channels = channels,
                               .count = count,
                               .front = front};
+    if (whole->room.place[place].radius == 0) {
+        memcpy(out, wave, count * channels * sizeof *out);
+        return 0;
+    }
     float *random = calloc(2 * count * channels + 1, sizeof *random), *early = random + count * channels;
     if (random == NULL)
         return failure_memory(failure, 2 * count * channels * sizeof *random, "a response of the whole band");

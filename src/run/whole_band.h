@@ -55,10 +55,12 @@ bool whole_band_is_traced(const struct whole_band *whole, size_t source);
  * their level. */
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure);
 
-/** The response of a receiver: `out` (count, channels) from `wave` (count, channels) of the run. Channels: 1,
- * or the 4 of ambisonic_response.h with the front at the azimuth `front` [degrees], of which the first is
- * the response of 1 but for rounding. */
-int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, size_t channels,
+/** The response of a place: `out` (count, channels) from `wave` (count, channels) of the run. Places are the
+ * receivers, then the points of all receiver grids; a point that is nearer to a surface than a sphere of rays
+ * can be has its waves alone. Channels: 1, or for receivers the 4 of ambisonic_response.h with the front at
+ * the azimuth `front` [degrees], of which the first is the response of 1 but for rounding. Places may be
+ * asked for by several threads. */
+int whole_band_response(const struct whole_band *whole, size_t source, size_t place, size_t channels,
                         double front, const float *wave, size_t count, float *out, struct failure *failure);
 
 /** Add to the figures of the waves those of the octaves above. */

@@ -145,6 +145,13 @@ double room_grid_points_most(const struct room_setup *setup)
     return setup->grid.receiver_grid != NULL ? (double)setup->grid.grid_points : setup->points.floor_points;
 }
 
+size_t room_maps_every(const struct room_setup *setup, double highest)
+{
+    return setup->request.plan.rays ? 1 : kept_every(highest);
+}
+
+#define JOIN_FLOATS 24 /* a sample: transforms that join rays to a response */
+
 /* A thread holds a group of converted responses, and one of them to measure. Their results take about as much
  * again. */
 double room_maps_bytes(const struct room_setup *setup, double highest, double duration)
@@ -154,8 +161,8 @@ double room_maps_bytes(const struct room_setup *setup, double highest, double du
     double largest = setup->grid.receiver_grid == NULL ? setup->points.floor_most : 0;
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
         largest = fmax(largest, (double)setup->grid.receiver_grid[g].count);
-    const double groups = fmin(threads, ceil(largest / RESPONSE_GROUP)), samples = duration * RESPONSE_RATE;
-    return (largest / (double)kept_every(highest) + 2 * (RESPONSE_GROUP + 1) * groups) * samples *
-               sizeof(float) +
+    const double groups = fmin(threads, ceil(largest / RESPONSE_GROUP)), samples = duration * RESPONSE_RATE,
+                 of_group = 2 * (RESPONSE_GROUP + 1) + (setup->request.plan.rays ? JOIN_FLOATS : 0);
+    return (largest / (double)room_maps_every(setup, highest) + of_group * groups) * samples * sizeof(float) +
            largest * sizeof(struct acoustic_figures);
 }

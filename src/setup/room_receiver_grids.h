@@ -28,6 +28,10 @@ int room_unnamed_floors_find(const struct room_model *model, const struct receiv
 /** The same points in the air of another grid of the room. */
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
 
+/** Interval of the samples of their responses to `highest` [Hz] that are stored (kept_response.h); with rays
+ * all are. */
+size_t room_maps_every(const struct room_setup *setup, double highest);
+
 /** Points of all receiver grids; and the bytes of responses of `duration` [s] to `highest` [Hz] of the
  * largest of them while they are made. Before there is a grid all points of their floors count. */
 double room_grid_points_most(const struct room_setup *setup);

@@ -10,6 +10,7 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/sounds.h"
 #include "tests/rays/with_rays.h"
 
 #define ROOM                                                                                                 \
@@ -180,6 +181,58 @@ Test(whole_band, maps_have_figures_of_all_octaves)
         snprintf(key, sizeof key, "grids.0.maps.0.g_db.%d", o);
         cr_assert(isfinite(record_number(record, key)), "octave %d", o);
     }
+}
+
+static double energy_between(const float *sample, const float *other, double from, double to)
+{
+    double sum = 0;
+    for (size_t n = (size_t)(from * 48000); n < (size_t)(to * 48000); n++)
+        sum += pow((double)sample[n] - (other != NULL ? (double)other[n] : 0), 2);
+    return sum;
+}
+
+/* But for its random sound: waves, direct sound and first reflections are alike, and so are octave levels. */
+Test(whole_band, the_response_of_a_point_is_that_of_a_receiver_there_and_so_is_a_walk)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "--receiver-grid", "spot=0.8,1.7,0;1.6,1.7,0;1.6,2.5,0;0.8,2.5,0",
+                      "--grid-spacing", "0.8", "--grid-height", "2.2", "-o", "run", "--rays", "on"),
+                  0);
+    const cJSON *record = read_json("run/run.json");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(record, "grids.0.positions_m")), 1));
+    struct wav_sound receiver = sound_of("run/ir_S1_R2.wav"), point = sound_of("run/ir_S1_spot.wav");
+    cr_assert(eq(sz, receiver.frames, point.frames));
+    cr_assert(eq(int, point.channels, 1));
+    cr_assert(eq(int, point.rate, 48000));
+    double change = 0, all = 0;
+    for (double f = 60; f < 355 / sqrt(2); f *= 1.02) {
+        change += square_of(pressure_at(&point, f) - pressure_at(&receiver, f));
+        all += square_of(pressure_at(&receiver, f));
+    }
+    cr_assert(test_at_most(change / all, 1e-3), "below the crossover %g", change / all);
+    const double onset = sqrt(0.4 * 0.4 + 1.1 * 1.1 + 1.1 * 1.1) / 343.2;
+    change = energy_between(point.sample, receiver.sample, onset - 0.0005, onset + 0.0005) /
+             energy_between(receiver.sample, NULL, onset - 0.0005, onset + 0.0005);
+    cr_assert(test_at_most(change, 0.05), "the direct sound differs by %g", change);
+    for (int o = 3; o < RAY_OCTAVES; o++) {
+        const double middle = ray_octave_centre(o), edge = sqrt(2);
+        const double apart = band_level(&point, middle / edge, middle * edge) -
+                             band_level(&receiver, middle / edge, middle * edge);
+        cr_assert(test_at_most(fabs(apart), 3), "%.0f Hz: %g dB", middle, apart);
+    }
+    write_sound("click.wav", (const float[]){0.5F}, 1, 1, 48000);
+    expect_status(RUN("auralise", "run", "--walk", "1.2,2.1,2.2", "--dry", "click.wav", "--level", "true",
+                      "-o", "walk"),
+                  0);
+    struct wav_sound walk = sound_of("walk/walk_S1.wav");
+    const double fall = band_level(&receiver, 5600, 11200) - band_level(&walk, 5600, 11200);
+    cr_assert(test_near(fall, 20 * log10(2), 0.1), "a walk there lacks %g dB at 8 kHz", fall);
+    cr_assert(eq(str, (char *)record_text(read_json("walk/walk.json"), "from"), "waves and rays"));
+    wav_sound_free(&walk);
+    wav_sound_free(&receiver);
+    wav_sound_free(&point);
 }
 
 Test(whole_band, what_rays_do_not_make_yet_is_refused)

@@ -94,9 +94,7 @@ static const char *const words[] = {
     [ADVICE_GIVE_POSITIONS] = "give --source and --receiver",
     [ADVICE_NAME_DRY] = ":name the dry sound with --dry (clap, organ or a file)",
     [ADVICE_LEAVE_OUT_FMAX] = ":leave out --fmax",
-    [ADVICE_GIVE_FMAX] = ":give --fmax",
     [ADVICE_GIVE_OUTPUT] = ":give -o DIR or -o WET.wav",
-    [ADVICE_LEAVE_OUT_EXTEND] = ":leave out --extend",
     [ADVICE_LONGER_DURATION] = "simulate with a longer --duration",
     /* src/setup/project */
     [ADVICE_OUTPUT_ANYWHERE] = "-o DIR writes anywhere",

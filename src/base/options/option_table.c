@@ -200,10 +200,6 @@ const struct option_spec option_table[] = {
            .help = "normalised: the highest true peak of all sounds is at -1 dBFS; true: the source has the "
                    "level of the dry sound at 1 m, or less if a peak would exceed -1 dBFS. All sounds have "
                    "one gain in either case"),
-    OPTION(FLAG, "extend", COMMAND_AURALISE, extend,
-           .help = "also write the mono sounds with a statistical tail above the highest frequency of the "
-                   "responses: listen_.._extended.wav, or walk_.._extended.wav of a walk; for listening, not "
-                   "simulated"),
     OPTION(FREQUENCY, "fmax", COMMAND_AURALISE, request.grid.fmax, .above_low = true, .low = 20,
            .high = 20000, .value = "HZ",
            .help = "highest frequency of responses without a run.json; for a walk with --stepped, that of "

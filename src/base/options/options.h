@@ -50,7 +50,6 @@ struct options {
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
     double ray_noise;     /* of rays [%] */
-    bool extend;          /* a statistical tail above fmax, to listen to */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     int progress;            /* enum option_progress */

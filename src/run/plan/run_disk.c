@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#include "src/response/acoustics/kept_response.h"
+#include "src/response/acoustics/figure_table.h"
 #include "src/response/acoustics/octave_decay.h"
+#include "src/response/signal/response.h"
 #include "src/setup/room_receiver_grids.h"
 
 #define RECORD_BYTES   40e3  /* run.json, blocks.json */
@@ -25,8 +26,8 @@ double run_disk_bytes(const struct room_setup *setup, double highest, double dur
                             : setup->request.points.maps == OPTION_MAPS_ALL ? 1 + octaves
                                                                             : 1;
     const double responses =
-        ((double)setup->points.receivers * channels + points / (double)kept_every(highest)) * samples *
-        sizeof(float);
+        ((double)setup->points.receivers * channels + points / (double)room_maps_every(setup, highest)) *
+        samples * sizeof(float);
     const double maps = PRESSURE_FIGURES * (drawings * (grids * DRAWING_BYTES + points * CELL_BYTES) +
                                             points * (octaves + 1) * FIELD_BYTES);
     return sources * (responses * (setup->request.plan.repeat_shifted ? 2 : 1) + maps) + RECORD_BYTES +

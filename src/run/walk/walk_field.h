@@ -2,22 +2,18 @@
 #ifndef SRC_WALK_FIELD_H
 #define SRC_WALK_FIELD_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct mesh;
-struct record_response;
-struct run_losses;
 
 /** A place with a response; texts are borrowed. */
 struct walk_station {
     const char *name;
-    double position[3];               /* [m] */
-    const char *path;                 /* of the file */
-    size_t channel;                   /* of it, where the walk has one channel; of four the file has four */
-    double front;                     /* of four: the azimuth of its front [degrees] */
-    double onset;                     /* arrival of sound [s]; NaN: along the straight line */
-    const struct record_response *of; /* its entry in the run's record, for response_extend(); or NULL */
+    double position[3]; /* [m] */
+    const char *path;   /* of the file */
+    size_t channel;     /* of it, where the walk has one channel; of four the file has four */
+    double front;       /* of four: the azimuth of its front [degrees] */
+    double onset;       /* arrival of sound [s]; NaN: along the straight line */
 };
 
 struct walk_field {
@@ -28,8 +24,6 @@ struct walk_field {
     double sound_speed;                 /* [m/s] */
     double fmax;                        /* of the responses [Hz]; NaN: unknown */
     size_t channels;                    /* of the walk: 1, or AMBISONIC_CHANNELS */
-    bool extended; /* of one channel: extended above fmax by response_extend(), with `losses`, at 48 kHz */
-    const struct run_losses *losses; /* borrowed; or NULL */
 };
 
 #endif

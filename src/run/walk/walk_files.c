@@ -1,5 +1,6 @@
 #include "src/run/walk/walk_files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,53 +8,47 @@
 #include "src/response/signal/response.h"
 #include "src/response/signal/wav_stream.h"
 
-#define PIECE 4096 /* frames written at once */
+#define PIECE      4096 /* frames written at once */
+#define FILES_MOST 3    /* of one source */
 
-/* The content of a file: (frames, channels). */
-struct heard_file {
-    const struct walked_source *source;
-    const float *sample;
-    size_t frames, channels;
-    const char *kind;
-};
-
-/* The files of one source, as many as there are. */
-#define FILES_MOST 4
-
-static size_t list_kinds(const struct walked_source *of, struct heard_file file[FILES_MOST])
+static void add_file(struct walk_files *files, const struct walked_source *of, const char *kind,
+                     const float *sample, size_t channels)
 {
-    const size_t frames = of->sound.frames;
-    size_t count = 0;
-    file[count++] = (struct heard_file){of, of->mono, frames, 1, ""};
-    if (of->sound.channels > 1)
-        file[count++] = (struct heard_file){of, of->sound.sample, frames, AMBISONIC_CHANNELS, "_ambix"};
-    if (of->ears != NULL)
-        file[count++] = (struct heard_file){of, of->ears, frames, EARS, "_binaural"};
-    if (of->extended.sample != NULL)
-        file[count++] = (struct heard_file){of, of->extended.sample, of->extended.frames, 1, "_extended"};
-    return count;
+    const bool mono = channels == 1;
+    struct walk_file *file = &files->file[files->count++];
+    *file = (struct walk_file){
+        .source = of->name, .kind = kind, .sample = sample, .frames = of->sound.frames, .channels = channels};
+    (void)snprintf(file->name, sizeof file->name, "walk_%s%s%s.wav", of->name, mono ? "" : "_",
+                   mono ? "" : kind);
 }
 
-static struct heard_file file_of(const struct walk_files *files, size_t i)
+static int list_files(const struct walked_source *source, size_t sources, struct walk_files *out,
+                      struct failure *failure)
 {
-    struct heard_file file[FILES_MOST];
-    const size_t each = list_kinds(&files->source[0], file);
-    (void)list_kinds(&files->source[i / each], file);
-    return file[i % each];
+    out->file = calloc(FILES_MOST * sources + 1, sizeof *out->file);
+    if (out->file == NULL)
+        return failure_memory(failure, FILES_MOST * sources * sizeof *out->file, "a list of files");
+    for (size_t s = 0; s < sources; s++) {
+        add_file(out, &source[s], "mono", source[s].mono, 1);
+        if (source[s].sound.channels > 1)
+            add_file(out, &source[s], "ambix", source[s].sound.sample, AMBISONIC_CHANNELS);
+        if (source[s].ears != NULL)
+            add_file(out, &source[s], "binaural", source[s].ears, EARS);
+    }
+    return 0;
 }
 
 /* Through a meter, and where `stream` is not NULL into it. */
-static int pass_sound(const struct heard_file *of, double gain, enum loudness_what what,
+static int pass_sound(const struct walk_file *file, double gain, enum loudness_what what,
                       struct wav_stream *stream, struct loudness *out, struct failure *failure)
 {
     double piece[PIECE * AMBISONIC_CHANNELS];
     struct loudness_meter meter = {0};
-    const size_t frames = of->frames;
-    int code = loudness_begin(&meter, what, of->channels, RESPONSE_RATE, failure);
-    for (size_t n = 0; code == 0 && n < frames; n += PIECE) {
-        const size_t some = frames - n < PIECE ? frames - n : PIECE;
-        for (size_t i = 0; i < some * of->channels; i++)
-            piece[i] = gain * (double)of->sample[n * of->channels + i];
+    int code = loudness_begin(&meter, what, file->channels, RESPONSE_RATE, failure);
+    for (size_t n = 0; code == 0 && n < file->frames; n += PIECE) {
+        const size_t some = file->frames - n < PIECE ? file->frames - n : PIECE;
+        for (size_t i = 0; i < some * file->channels; i++)
+            piece[i] = gain * (double)file->sample[n * file->channels + i];
         if (stream != NULL)
             code = wav_stream_add(stream, piece, some, failure);
         if (code == 0)
@@ -65,80 +60,45 @@ static int pass_sound(const struct heard_file *of, double gain, enum loudness_wh
     return code;
 }
 
-static bool is_extended(const struct heard_file *of)
-{
-    return of->sample == of->source->extended.sample;
-}
-
-/* One gain for all, as of other sounds of this command. */
 static int find_gain(struct walk_files *files, enum auralisation_level level, struct failure *failure)
 {
-    struct heard *heard = calloc(files->count, sizeof *heard);
-    if (heard == NULL)
-        return failure_memory(failure, files->count * sizeof *heard, "levels");
-    int code = 0;
-    for (size_t i = 0; code == 0 && i < files->count; i++) {
-        const struct heard_file of = file_of(files, i);
-        struct loudness loudness = {0};
-        heard[i].kind = is_extended(&of) ? HEARD_EXTENDED : HEARD_RESPONSE;
-        code = pass_sound(&of, 1.0, LOUDNESS_PEAK, NULL, &loudness, failure);
-        heard[i].peak = files->file[i].loudness.peak = loudness.peak;
+    double peak = 0.0;
+    for (size_t i = 0; i < files->count; i++) {
+        struct walk_file *file = &files->file[i];
+        TRY(pass_sound(file, 1.0, LOUDNESS_PEAK, NULL, &file->loudness, failure));
+        peak = fmax(peak, file->loudness.peak);
     }
-    if (code == 0)
-        files->gain = auralisation_set_gains(heard, files->count, level);
-    for (size_t i = 0; i < files->count; i++)
-        files->file[i].gain = heard[i].gain;
-    free(heard);
-    return code;
+    files->gain = auralisation_gain(peak, level);
+    return 0;
 }
 
-static int stage_file(struct walk_files *files, size_t i, const struct output_folder *folder,
+static int stage_file(struct walk_file *file, double gain, const struct output_folder *folder,
                       struct failure *failure)
 {
-    const struct heard_file of = file_of(files, i);
-    struct walk_file *file = &files->file[i];
     struct wav_stream stream = {0};
     struct loudness loudness = {0};
     char *path = output_folder_file(folder, file->name);
-    int code = path == NULL ? failure_memory(failure, strlen(file->name), "a path")
-                            : wav_stream_begin(&stream, path, of.frames, of.channels, RESPONSE_RATE, failure);
+    int code = path == NULL
+                   ? failure_memory(failure, strlen(file->name), "a path")
+                   : wav_stream_begin(&stream, path, file->frames, file->channels, RESPONSE_RATE, failure);
     if (code == 0)
-        code = pass_sound(&of, file->gain, LOUDNESS_LUFS, &stream, &loudness, failure);
+        code = pass_sound(file, gain, LOUDNESS_LUFS, &stream, &loudness, failure);
     if (code == 0)
         code = wav_stream_end(&stream, &file->content, failure);
     wav_stream_abandon(&stream);
     free(path);
-    file->loudness = (struct loudness){.lufs = loudness.lufs, .peak = file->gain * file->loudness.peak};
+    file->loudness = (struct loudness){.lufs = loudness.lufs, .peak = gain * file->loudness.peak};
     return code;
-}
-
-static int list_files(struct walk_files *files, struct failure *failure)
-{
-    struct heard_file each[FILES_MOST];
-    files->count = files->sources * list_kinds(&files->source[0], each);
-    files->file = calloc(files->count, sizeof *files->file);
-    if (files->file == NULL)
-        return failure_memory(failure, files->count * sizeof *files->file, "a list of files");
-    for (size_t i = 0; i < files->count; i++) {
-        const struct heard_file of = file_of(files, i);
-        struct walk_file *file = &files->file[i];
-        *file = (struct walk_file){.source = of.source->name,
-                                   .kind = of.kind[0] == '\0' ? "mono" : of.kind + 1,
-                                   .channels = of.channels,
-                                   .seconds = (double)of.frames / RESPONSE_RATE};
-        (void)snprintf(file->name, sizeof file->name, "walk_%s%s.wav", of.source->name, of.kind);
-    }
-    return 0;
 }
 
 int walk_files_stage(const struct walked_source *source, size_t sources, enum auralisation_level level,
                      const struct output_folder *folder, struct walk_files *out, struct failure *failure)
 {
-    *out = (struct walk_files){.sources = sources, .source = source};
-    TRY(list_files(out, failure));
+    *out = (struct walk_files){0};
+    TRY(list_files(source, sources, out, failure));
     TRY(find_gain(out, level, failure));
     for (size_t i = 0; i < out->count; i++)
-        TRY(stage_file(out, i, folder, failure));
+        TRY(stage_file(&out->file[i], out->gain, folder, failure));
     return 0;
 }
 
@@ -153,7 +113,6 @@ void walk_files_free(struct walk_files *files)
 void walked_source_free(struct walked_source *source)
 {
     walk_sound_free(&source->sound);
-    walk_sound_free(&source->extended);
     free(source->mono);
     free(source->ears);
 }

@@ -11,22 +11,21 @@
 /** The sound of one source, at 48 kHz. Zeroed is empty. */
 struct walked_source {
     char name[OPTION_NAME_MAX];
-    struct walk_sound sound, extended; /* extended above fmax, mono, on request */
-    float *mono, *ears;                /* (frames), of four channels the first; (frames, EARS); owned */
+    struct walk_sound sound;
+    float *mono, *ears; /* (frames), of four channels the first; (frames, EARS); owned */
 };
 
 void walked_source_free(struct walked_source *source);
 
 /** Zeroed is empty; freed by walk_files_free(). */
 struct walk_files {
-    size_t sources, count;
-    const struct walked_source *source; /* (sources) borrowed */
-    double gain;                        /* of all sounds but extended ones (auralisation.h) */
-    struct walk_file *file;             /* (count) owned */
+    size_t count;
+    struct walk_file *file; /* (count) owned */
+    double gain;            /* of all: auralisation_gain() */
 };
 
-/** Write all sounds of the sources, under temporary names in the folder, with gains as of other sounds
- * (auralisation_set_gains()). FAILURE_OUTPUT, FAILURE_CAPACITY; `out` is to be freed in any case. */
+/** Write all sounds of the sources, which `out` borrows, under temporary names in the folder. FAILURE_OUTPUT,
+ * FAILURE_CAPACITY; `out` is to be freed in any case. */
 int walk_files_stage(const struct walked_source *source, size_t sources, enum auralisation_level level,
                      const struct output_folder *folder, struct walk_files *out, struct failure *failure);
 void walk_files_free(struct walk_files *files);

@@ -27,7 +27,8 @@ struct walk_loaded {
     double distance, onset; /* from the source [m]; [s] */
     size_t frames;
     float *part[WALK_PARTS];          /* (frames, channels) owned */
-    double complex *line[WALK_PARTS]; /* (lines) of the first channel, its direct sound at time 0; owned */
+    double complex *line[WALK_PARTS]; /* (lines / 2 + 1) of the first channel, its direct sound at time 0;
+                                        owned, NULL once gains are known */
 };
 
 /** Start zeroed; freed by the maker. */

@@ -56,6 +56,10 @@ static int transform_lines(struct walk_mix *mix, struct walk_loaded *of, struct 
             const double angle = 2.0 * PI * (double)k * mix->rate / (double)length * of->onset;
             line[k] = fourier_product(line[k], cos(angle) + I * sin(angle));
         }
+        /* The rest is its mirror image. */
+        double complex *const half = realloc(line, (length / 2 + 1) * sizeof *half);
+        if (half != NULL)
+            of->line[p] = half;
     }
     return 0;
 }
@@ -117,5 +121,10 @@ int walk_find_gains(struct walk_mix *mix, struct failure *failure)
             for (size_t b = 0; b < mix->bands; b++)
                 mix->gain[(n * WALK_PARTS + (size_t)p) * mix->bands + b] =
                     (float)gain_of(mix, &mix->near[n], p, b);
+    for (size_t i = 0; i < stations; i++)
+        for (int p = 0; p < WALK_PARTS; p++) {
+            free(mix->loaded[i].line[p]);
+            mix->loaded[i].line[p] = NULL;
+        }
     return 0;
 }

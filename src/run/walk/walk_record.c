@@ -1,11 +1,11 @@
 #include "src/run/walk/walk_record.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "src/base/path_text.h"
 #include "src/base/table/json_values.h"
 #include "src/listen/auralisation.h"
+#include "src/response/signal/response.h"
 
 static void put_if_known(cJSON *object, const char *name, double value)
 {
@@ -13,12 +13,17 @@ static void put_if_known(cJSON *object, const char *name, double value)
         JSON_PUT(object, {name, OF_NUMBER(value)});
 }
 
-static void add_file(cJSON *list, const struct walk_file *file)
+static double seconds_of(const struct walk_file *file)
+{
+    return (double)file->frames / RESPONSE_RATE;
+}
+
+static void add_file(cJSON *list, const struct walk_file *file, double gain)
 {
     cJSON *const object = json_append_object(list);
     JSON_PUT(object, {"file", OF_TEXT(file->name)}, {"source", OF_TEXT(file->source)},
              {"kind", OF_TEXT(file->kind)}, {"channels", OF_NUMBER(file->channels)},
-             {"seconds", OF_NUMBER(file->seconds)}, {"gain_db", OF_NUMBER(loudness_decibels(file->gain))},
+             {"seconds", OF_NUMBER(seconds_of(file))}, {"gain_db", OF_NUMBER(loudness_decibels(gain))},
              {"loudness_lufs", OF_NUMBER(file->loudness.lufs)});
     if (isnan(file->loudness.lufs))
         JSON_PUT(object, {"loudness_why", OF_TEXT(LOUDNESS_WHY)});
@@ -29,14 +34,15 @@ cJSON *walk_record(const struct walk_summary *walk)
 {
     const struct options *options = walk->options;
     cJSON *const object = cJSON_CreateObject();
-    JSON_PUT(
-        object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
-        {"command", OF_TEXT("auralise")},
-        {"arguments", OF_TEXTS(options->request.argument_count, options->request.argument)},
-        {"room", OF_TEXT(walk->run)}, {"method", OF_TEXT(walk->stepped ? "stepped" : "responses")},
-        {"look", OF_TEXT(options->facing)}, {"path_m", OF_POINTS(walk->path->corners, walk->path->corner)},
-        {"speed_m_s", OF_NUMBER(walk->path->speed)}, {"length_m", OF_NUMBER(walk_path_length(walk->path))},
-        {"seconds", OF_NUMBER(walk_path_seconds(walk->path))}, {"fmax_hz", OF_NUMBER(walk->fmax)});
+    JSON_PUT(object, {"program", OF_TEXT("transept")}, {"version", OF_TEXT(TRANSEPT_VERSION)},
+             {"command", OF_TEXT("auralise")},
+             {"arguments", OF_TEXTS(options->request.argument_count, options->request.argument)},
+             {"room", OF_TEXT(walk->run)}, {"method", OF_TEXT(walk->stepped ? "stepped" : "responses")},
+             {"from", OF_TEXT(walk->rays ? "waves and rays" : "waves")}, {"look", OF_TEXT(options->facing)},
+             {"path_m", OF_POINTS(walk->path->corners, walk->path->corner)},
+             {"speed_m_s", OF_NUMBER(walk->path->speed)},
+             {"length_m", OF_NUMBER(walk_path_length(walk->path))},
+             {"seconds", OF_NUMBER(walk_path_seconds(walk->path))}, {"fmax_hz", OF_NUMBER(walk->fmax)});
     put_if_known(object, "responses", walk->responses);
     put_if_known(object, "farthest_m", walk->farthest);
     put_if_known(object, "receivers", walk->receivers);
@@ -51,7 +57,7 @@ cJSON *walk_record(const struct walk_summary *walk)
              {"gain_db", OF_NUMBER(loudness_decibels(walk->gain))});
     cJSON *const files = json_list_in(object, "files");
     for (size_t i = 0; i < walk->files; i++)
-        add_file(files, &walk->file[i]);
+        add_file(files, &walk->file[i], walk->gain);
     return object;
 }
 
@@ -82,14 +88,10 @@ void walk_print(FILE *stream, const struct walk_summary *walk)
         char loudness[32] = "-";
         if (isfinite(file->loudness.lufs))
             (void)snprintf(loudness, sizeof loudness, "%.1f LUFS", file->loudness.lufs);
-        fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(file->name), file->seconds, loudness,
-                loudness_decibels(file->loudness.peak));
+        fprintf(stream, "  %s  %.1f s  %s  peak %.1f dBFS", PATH_SHOWN(file->name), seconds_of(file),
+                loudness, loudness_decibels(file->loudness.peak));
         if (file->channels > 1)
             fprintf(stream, ", %zu channels", file->channels);
-        if (strcmp(file->kind, "extended") == 0)
-            fprintf(stream, ", above %g Hz statistical tails", walk->fmax);
-        if (file->gain != walk->gain)
-            fprintf(stream, ", gain %.1f dB lower", loudness_decibels(walk->gain / file->gain));
         fputc('\n', stream);
     }
 }

@@ -13,10 +13,10 @@
 
 /** One file that was made. */
 struct walk_file {
-    char name[OPTION_NAME_MAX + 32]; /* walk_<source>.wav, _ambix, _binaural, _extended */
+    char name[OPTION_NAME_MAX + 32]; /* walk_<source>.wav, _ambix, _binaural */
     const char *source, *kind;       /* borrowed */
-    size_t channels;
-    double seconds, gain; /* [s], (-) */
+    size_t frames, channels;
+    const float *sample; /* (frames, channels) at 48 kHz; borrowed */
     struct loudness loudness;
     struct whole_file content; /* settled; owned */
 };
@@ -26,6 +26,7 @@ struct walk_summary {
     const struct options *options;
     const char *run;
     bool stepped, no_air; /* no_air: without losses of the air */
+    bool rays;            /* above the waves, in the responses */
     const struct walk_path *path;
     double fmax;                /* [Hz] */
     double responses, farthest; /* their number; largest distance to the nearest one [m] */

@@ -5,7 +5,6 @@
 
 #include "geometry/base/vector.h"
 #include "src/response/acoustics/kept_response.h"
-#include "src/listen/response_extension.h"
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/wav_file.h"
 #include "src/run/walk/walk_mix.h"
@@ -291,7 +290,6 @@ static int load_station(struct walk_mix *mix, size_t station, struct wav_sound *
     const struct walk_station *of = &mix->field->station[station];
     const size_t wanted = mix->channels;
     struct wav_sound sound = {0};
-    struct extension_record how;
     if (*path == NULL || strcmp(*path, of->path) != 0) {
         wav_sound_free(file);
         *path = NULL;
@@ -305,8 +303,6 @@ static int load_station(struct walk_mix *mix, size_t station, struct wav_sound *
     int code = take_channels(file, of->channel, wanted, &sound, failure);
     if (code == 0)
         code = convert_rate(&sound, mix->rate, of->path, failure);
-    if (code == 0 && mix->field->extended)
-        code = response_extend(of->path, mix->field->fmax, mix->field->losses, of->of, &sound, &how, failure);
     if (code == 0 && wanted > 1)
         turn_to_room(&sound, of->front);
     if (code == 0)
@@ -361,7 +357,7 @@ int walk_responses_make(const struct walk_field *field, const struct walk_path *
     *facts = (struct walk_responses_facts){0};
     TRY(walk_responses_check(field, path, facts, failure));
     struct walk_mix mix = {.field = field, .path = path, .channels = field->channels, .rate = RESPONSE_RATE};
-    if (isfinite(field->fmax) && !field->extended)
+    if (isfinite(field->fmax))
         mix.rate /= (double)kept_every(LOW_PASS_STOP_RATIO * field->fmax);
     double sounds = 0.0, *sample = NULL;
     const size_t times = walk_dry_times(dry, path, &sounds);

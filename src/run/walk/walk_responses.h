@@ -45,7 +45,7 @@ int walk_responses_check(const struct walk_field *field, const struct walk_path 
 
 /** FAILURE_INPUT as walk_responses_check() and if a file is not such a response; FAILURE_CAPACITY;
  * FAILURE_INTERRUPTED soon after `*stop` is not 0. Memory: the sound, and for every used response 8 bytes a
- * sample of the low rate for each channel, plus 32 to 64. */
+ * sample of the low rate for each channel, plus 16 to 32 until gains are known. */
 int walk_responses_make(const struct walk_field *field, const struct walk_path *path, struct dry_sound *dry,
                         const volatile sig_atomic_t *stop, struct walk_sound *out,
                         struct walk_responses_facts *facts, struct failure *failure);

@@ -136,8 +136,7 @@ static int list_places(const struct walk_run *run, const struct names *names, co
         if (receiver == NAME_INDEX_NONE)
             continue;
         const struct record_point *at = &model->points.receivers.item[receiver];
-        struct walk_station station = {
-            .name = at->name, .front = of->look_azimuth, .onset = of->onset, .of = of};
+        struct walk_station station = {.name = at->name, .front = of->look_azimuth, .onset = of->onset};
         memcpy(station.position, at->position, sizeof station.position);
         TRY(add_path(out, run, file, failure));
         TRY(add_place(out, station, failure));
@@ -167,7 +166,7 @@ static int list_places(const struct walk_run *run, const struct names *names, co
 }
 
 int walk_run_hear(const struct walk_run *run, const struct record_point *from, const struct walk_path *path,
-                  size_t channels, bool extended, struct dry_sound *dry, struct walk_sound *out,
+                  size_t channels, struct dry_sound *dry, struct walk_sound *out,
                   struct walk_responses_facts *facts, struct failure *failure)
 {
     struct places places = {0};
@@ -180,10 +179,8 @@ int walk_run_hear(const struct walk_run *run, const struct record_point *from, c
                                .station = places.station,
                                .walls = run->walls,
                                .sound_speed = run->model->room.sound_speed,
-                               .fmax = run->model->room.fmax,
-                               .channels = channels,
-                               .extended = extended,
-                               .losses = run->losses};
+                               .fmax = run_model_highest(run->model),
+                               .channels = channels};
     memcpy(field.source, from->position, sizeof field.source);
     progress_json_begin("sounds", from->name);
     if (code == 0)

@@ -10,7 +10,6 @@
 struct walk_run {
     const char *folder;
     const struct run_model *model;
-    const struct run_losses *losses;
     const struct mesh *walls;
 };
 
@@ -21,10 +20,10 @@ int walk_run_sources(const struct run_model *run, bool *heard, struct failure *f
 /** The room stored in the folder of a run, for mesh_free(); empty if there is none. */
 int walk_run_read_walls(const char *in, struct mesh *out, struct failure *failure);
 
-/** Render the sound of the source `from`, through its responses of one channel, extended above fmax with
- * `extended`, or of four. FAILURE_INPUT without responses; failures of walk_responses_make(). */
+/** Render the sound of the source `from`, through its responses of one channel or of four. FAILURE_INPUT
+ * without responses; failures of walk_responses_make(). */
 int walk_run_hear(const struct walk_run *run, const struct record_point *from, const struct walk_path *path,
-                  size_t channels, bool extended, struct dry_sound *dry, struct walk_sound *out,
+                  size_t channels, struct dry_sound *dry, struct walk_sound *out,
                   struct walk_responses_facts *facts, struct failure *failure);
 
 #endif
