@@ -25,6 +25,7 @@
 #define FIELD_SURE      1e-3
 #define FIELD_LEAST     1e-30
 #define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
+#define GAP_OCTAVE      4     /* 1 kHz */
 #define FALL            1e-6  /* of the slowest octave ends a histogram */
 #define NO_RESULT_NOISE 1.0   /* of a figure that has none yet */
 
@@ -33,6 +34,7 @@
 void ray_room_free(struct ray_room *room)
 {
     ray_scene_free(&room->scene);
+    ray_space_free(&room->space);
     for (int v = 0; v < VARIANTS; v++)
         free(room->wall[v]);
     free(room->place);
@@ -116,6 +118,9 @@ int ray_room_make(const struct room_setup *setup, const double (*position)[3], s
 {
     *out = (struct ray_room){.setup = setup, .places = places};
     int code = ray_scene_make(&setup->model.mesh, setup->model.back_material, &out->scene, failure);
+    if (code == 0 && setup->grid.packed.blocks > 0)
+        code = ray_space_make(&setup->grid.packed, setup->model.low, setup->model.high, out->scene.middle,
+                              &out->space, failure);
     if (code == 0)
         code = make_walls(out, failure);
     if (code == 0)
@@ -433,6 +438,16 @@ static double latest_arrival(const struct ray_task *task)
     return latest;
 }
 
+/* If so much of the given energy comes back, summed over all times, open gaps would take it once. */
+static int find_gaps(struct ray_result *result, struct failure *failure)
+{
+    struct ray_account account;
+    TRY(ray_account_make(&result->energy, &account, failure));
+    result->gaps = account.gaps[GAP_OCTAVE] / (1 + account.gaps[GAP_OCTAVE]);
+    free(account.absorbed);
+    return 0;
+}
+
 static int trace_all(struct work *work, struct ray_result *out, struct failure *failure)
 {
     const struct ray_room_settings *settings = work->settings;
@@ -446,6 +461,7 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
         work->task.early_bins = (size_t)ceil((latest_arrival(&work->task) + settings->early) / RAY_BIN);
     TRY(ray_energy_make(&work->task, &out->energy, failure));
     TRY(trace_main(work, out, failure));
+    TRY(find_gaps(out, failure));
     for (int variant = 1; variant < VARIANTS; variant++)
         TRY(trace_variant(work, variant, out, failure));
     return find_error(work->room, out, failure);
@@ -459,6 +475,7 @@ int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_
     *out = (struct ray_result){0};
     work.task = (struct ray_task){.scene = &room->scene,
                                   .wall = room->wall[0],
+                                  .space = room->space.near != NULL ? &room->space : NULL,
                                   .sound_speed = room->setup->model.sound_speed,
                                   .air_mean = (const float(*)[RAY_OCTAVES])room->air_mean,
                                   .lengths = AIR_LENGTHS,

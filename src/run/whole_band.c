@@ -470,6 +470,12 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)
 {
     const struct ray_join_check *check = &whole->source[source].check;
+    const double gaps = whole->source[source].rays.gaps;
+    if (gaps >= RAY_GAPS_LEAST)
+        room_say(notices,
+                 "%s: gaps of the model would let out %.0f %% of the sound; they are closed for rays, as on "
+                 "the grid",
+                 whole->run->setup->points.point[source].name, 100 * gaps);
     if (check->far_apart)
         room_warn(notices,
                   "%s: in the octave of %d Hz rays differ from the waves by %.1f dB and %.1f JND of T30, too "
