@@ -182,11 +182,39 @@ Test(whole_band, maps_have_figures_of_all_octaves)
     }
 }
 
+Test(whole_band, the_second_grid_is_compared_by_waves)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "--repeat-shifted", "-o", "waves"), 0);
+    expect_status(RUN("simulate", ROOM, "--repeat-shifted", "-o", "whole", "--rays", "on", "--receiver-grid",
+                      "floor=wall", "--grid-spacing", "1.2"),
+                  0);
+    struct wav_sound one = sound_of("waves/shifted_ir_S1_R1.wav"),
+                     two = sound_of("whole/shifted_ir_S1_R1.wav");
+    cr_assert(eq(sz, one.frames, two.frames));
+    cr_assert(eq(int, memcmp(one.sample, two.sample, one.frames * sizeof *one.sample), 0));
+    const cJSON *waves = read_json("waves/run.json"), *whole = read_json("whole/run.json");
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        static const char *const key[] = {"responses.0.g_db_spread.%d", "grids.0.maps.0.g_db_spread.%d"};
+        for (int k = 0; k < 2; k++) {
+            char name[60];
+            snprintf(name, sizeof name, key[k], o);
+            cr_assert(eq(int, isfinite(record_number(whole, name)), o < 3), "%s", name);
+            if (k == 0 && o < 3)
+                cr_assert(eq(dbl, record_number(whole, name), record_number(waves, name)));
+        }
+    }
+    wav_sound_free(&one);
+    wav_sound_free(&two);
+}
+
 Test(whole_band, what_rays_do_not_make_yet_is_refused)
 {
     write_cube();
-    REFUSED("ask for neither dummy heads nor a second grid", "simulate", ROOM, "-o", "run", "--rays", "on",
-            "--repeat-shifted");
+    REFUSED("ask for no dummy heads with them", "simulate", ROOM, "-o", "run", "--rays", "on", "--dummy-head",
+            "R1");
     if (!rays_are_here())
         return;
     REFUSED("holds none; simulate up to 89 Hz at least", "simulate", "cube.obj", "--fmax", "60",
