@@ -91,6 +91,11 @@ int ray_pressure_sum(const struct ray_pressure *pressure, const struct ray_image
             for (size_t f = 0; f < frequencies; f++)
                 one[f] *= send[f];
         }
+        if (weights->hear != NULL) {
+            weights->hear(weights->context, path, send);
+            for (size_t f = 0; f < frequencies; f++)
+                one[f] *= send[f];
+        }
         for (size_t c = 0; c < channels; c++)
             receive[c] = 1;
         if (weights->receive != NULL)

@@ -44,6 +44,8 @@ struct ray_weights {
     void (*receive)(const void *context, const double arrival[3], double *weight);
     /* of each frequency for a sound that leaves the source along `departure` */
     void (*send)(const void *context, const double departure[3], double complex *weight);
+    /* of each frequency for a sound along a path */
+    void (*hear)(const void *context, const struct ray_path *path, double complex *weight);
 };
 
 /** The early part of a receiver: `out` (channels, frequencies), overwritten. FAILURE_CAPACITY for memory.

@@ -37,6 +37,7 @@ void ray_room_free(struct ray_room *room)
     ray_space_free(&room->space);
     for (int v = 0; v < VARIANTS; v++)
         free(room->wall[v]);
+    free(room->triangle);
     free(room->place);
     free(room->air_mean);
     *room = (struct ray_room){0};
@@ -72,7 +73,7 @@ static int make_walls(struct ray_room *room, struct failure *failure)
 static int make_places(struct ray_room *room, const double (*position)[3], struct failure *failure)
 {
     const struct room_model *model = &room->setup->model;
-    const struct mesh whole = mesh_whole(&model->mesh);
+    const struct mesh whole = mesh_whole(&room->mesh);
     const double limit = fmin(RAY_RADIUS_MAX, RAY_ROOM_SHARE * cbrt(room_box_volume(model)));
     struct clearance tree = {0};
     room->place = calloc(room->places + 1, sizeof *room->place);
@@ -85,6 +86,27 @@ static int make_places(struct ray_room *room, const double (*position)[3], struc
         room->place[r].radius = radius >= RAY_RADIUS_MIN ? radius : 0;
     }
     clearance_free(&tree);
+    return 0;
+}
+
+/* Their triangles shrink to a corner of the first one, so that others keep their numbers: rays are at the
+ * centres of heads. */
+static int leave_heads_out(struct ray_room *room, struct failure *failure)
+{
+    const struct mesh *mesh = &room->setup->model.mesh;
+    const size_t triangles = mesh->triangle_count + mesh->sheet_count;
+    room->mesh = *mesh;
+    if (room->setup->points.heads == 0)
+        return 0;
+    room->triangle = malloc((triangles + 1) * sizeof *room->triangle);
+    if (room->triangle == NULL)
+        return failure_memory(failure, triangles * sizeof *room->triangle, "the triangles of rays");
+    memcpy(room->triangle, mesh->triangle, triangles * sizeof *room->triangle);
+    room->mesh.triangle = room->triangle;
+    for (size_t t = 0; t < triangles; t++)
+        if (strcmp(mesh->material[mesh->triangle_material[t]], DUMMY_HEAD_MATERIAL) == 0)
+            for (int k = 0; k < 3; k++)
+                room->triangle[t][k] = mesh->triangle[0][0];
     return 0;
 }
 
@@ -117,7 +139,9 @@ int ray_room_make(const struct room_setup *setup, const double (*position)[3], s
                   struct ray_room *out, struct failure *failure)
 {
     *out = (struct ray_room){.setup = setup, .places = places};
-    int code = ray_scene_make(&setup->model.mesh, setup->model.back_material, &out->scene, failure);
+    int code = leave_heads_out(out, failure);
+    if (code == 0)
+        code = ray_scene_make(&out->mesh, setup->model.back_material, &out->scene, failure);
     if (code == 0 && setup->grid.packed.blocks > 0)
         code = ray_space_make(&setup->grid.packed, setup->model.low, setup->model.high, out->scene.middle,
                               &out->space, failure);

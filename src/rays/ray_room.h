@@ -27,9 +27,12 @@
 #define RAY_DURATION_MAX 30.0  /* [s] */
 #define RAY_BIN          0.002 /* [s] */
 
-/** What all sources share. Owned: ray_room_free(); zeroed is empty. Borrows the setup. */
+/** What all sources share. Owned: ray_room_free(); zeroed is empty. Borrows the setup. Must not be
+ * moved. */
 struct ray_room {
     const struct room_setup *setup;
+    struct mesh mesh;        /* of the model, without dummy heads */
+    uint32_t (*triangle)[3]; /* its own triangles then, owned; else NULL */
     struct ray_scene scene;
     struct ray_space space;         /* empty without a grid: then gaps are open */
     struct ray_wall *wall[3];       /* (material_count) each; scattering as given, half, twice */

@@ -10,6 +10,7 @@
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
 #include "src/response/signal/fourier.h"
+#include "src/run/whole_ears.h"
 
 #define PI         3.14159265358979323846
 #define NOISE      0.01   /* of rays: ray_room.h */
@@ -69,8 +70,11 @@ static int make_room(struct whole_band *whole, struct failure *failure)
         free(place);
         return failure_memory(failure, (places + grid->grid_points) * sizeof *place, "positions");
     }
-    for (size_t r = 0; r < points->receivers; r++)
-        memcpy(place[r], points->point[points->sources + r].position, sizeof place[r]);
+    for (size_t r = 0; r < points->receivers; r++) {
+        const struct dummy_head *head = room_points_head_of(points, r);
+        memcpy(place[r], head != NULL ? head->position : points->point[points->sources + r].position,
+               sizeof place[r]);
+    }
     for (size_t g = 0; g < grid->receiver_grids; g++) {
         memcpy(place + places, grid->receiver_grid[g].position, grid->receiver_grid[g].count * sizeof *place);
         places += grid->receiver_grid[g].count;
@@ -136,7 +140,8 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
     const struct ray_room_settings settings = {
         .noise = NOISE,
         .early = WHOLE_BAND_EARLY,
-        .directional = whole->run->rows.directional > 0 ? setup->points.receivers : 0,
+        .directional =
+            whole->run->rows.directional > 0 || setup->points.heads > 0 ? setup->points.receivers : 0,
         .label = setup->points.point[source].name,
         .progress = whole->run->notices->quiet ? NULL : stderr};
     progress_json_begin("rays", setup->points.point[source].name);
@@ -155,20 +160,33 @@ bool whole_band_is_traced(const struct whole_band *whole, size_t source)
     return whole->source[source].rays.figures != NULL;
 }
 
+static int find_figures(const struct whole_band *whole, struct whole_source *of, size_t place,
+                        struct failure *failure)
+{
+    const struct ray_energy *energy = &of->rays.energy;
+    struct ray_head head;
+    if (place < whole->run->setup->points.receivers && whole_ears_head(whole->run->setup, place, &head))
+        return whole_ears_figures(&head, energy, place, whole->room.place[place].position, of->emitter,
+                                  &of->rays.figures[place], failure);
+    return ray_figures_make(energy, RAY_PARTS, place, &of->rays.figures[place], failure);
+}
+
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
 {
     const size_t receivers = whole->run->setup->points.receivers;
     const struct grid_pair *pair = &whole->run->pair[source * receivers];
     struct whole_source *of = &whole->source[source];
-    for (size_t r = 0; r < receivers; r++)
+    for (size_t r = 0; r < receivers; r++) {
+        TRY(find_figures(whole, of, r, failure));
         of->difference[r] =
             ray_join_compare(&pair[r].figures.octave[whole->octave], &of->rays.figures[r], whole->octave);
+    }
     of->check = ray_join_check_make(of->difference, receivers);
     ray_join_correction(of->check.level, whole->octave, of->correction);
     ray_energy_scale(&of->rays.energy, of->correction);
     for (size_t r = 0; r < whole->room.places; r++)
         if (whole->room.place[r].radius > 0)
-            TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
+            TRY(find_figures(whole, of, r, failure));
     return 0;
 }
 
@@ -177,8 +195,19 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
 struct departing {
     const struct ray_emitter *emitter;
     const struct ray_pressure *pressure;
-    double front; /* of the receiver [rad] */
+    double front;                /* of the receiver [rad] */
+    const struct ray_head *head; /* it is an ear of it; NULL: none */
 };
+
+static void hear_path(const void *context, const struct ray_path *path, double complex *weight)
+{
+    const struct departing *of = context;
+    const double *to = path->arrival, *ear = of->head->ear;
+    const double cosine = to[0] * ear[0] + to[1] * ear[1] + to[2] * ear[2];
+#pragma omp parallel for
+    for (size_t k = 0; k < of->pressure->frequencies; k++)
+        ray_head_at(of->head, of->pressure->frequency[k], path->length, 1, &cosine, &weight[k]);
+}
 
 /* AmbiX of order 1: W, Y, Z, X. */
 static void weigh_arrival(const void *context, const double arrival[3], double *weight)
@@ -196,6 +225,8 @@ struct wish {
     const struct whole_source *of;
     size_t source, receiver, channels, count;
     double front; /* [degrees] */
+    bool at_ear;  /* of .. */
+    struct ray_head head;
 };
 
 /* The emitter's gain, delay and directivity: linear between octaves in log f. */
@@ -248,11 +279,13 @@ static int sum_paths(const struct wish *wish, const double *frequency, size_t li
                                  setup->request.model.air_method == AIR_OFF ? NULL : &losses, frequency,
                                  lines, &pressure, failure);
     for (size_t e = 0; code == 0 && e < wish->of->emitters; e++) {
-        const struct departing departing = {&wish->of->emitter[e], &pressure, wish->front * PI / 180};
+        const struct departing departing = {&wish->of->emitter[e], &pressure, wish->front * PI / 180,
+                                            &wish->head};
         const struct ray_weights weights = {.context = &departing,
                                             .channels = wish->channels,
                                             .receive = wish->channels > 1 ? weigh_arrival : NULL,
-                                            .send = weigh_departure};
+                                            .send = weigh_departure,
+                                            .hear = wish->at_ear ? hear_path : NULL};
         code = ray_pressure_sum(&pressure, &wish->of->images[e], wish->receiver, &weights, one, failure);
         for (size_t k = 0; code == 0 && k < wish->channels * lines; k++)
             sum[k] += one[k];
@@ -335,7 +368,11 @@ static void find_directions(const struct ray_energy *energy, size_t receiver, do
 static int make_random(const struct wish *wish, float *out, struct failure *failure)
 {
     const struct ray_energy *energy = &wish->of->rays.energy;
-    const size_t cells = wish->channels > 1 ? energy->bins * RAY_GROUPS * RAY_CELLS : 0;
+    const struct room_points *points = &wish->whole->run->setup->points;
+    const size_t cells = wish->channels > 1 || wish->at_ear ? energy->bins * RAY_GROUPS * RAY_CELLS : 0;
+    const size_t drawn = wish->at_ear
+                             ? room_points_left_ear(points, room_points_head_of(points, wish->receiver))
+                             : wish->receiver; /* one draw for both ears */
     double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late), toward[RAY_CELLS][3];
     float *from = calloc(cells + 1, sizeof *from);
     struct ray_directions directions;
@@ -352,12 +389,12 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
                                         .energy = late,
                                         .volume = wish->whole->run->grid->findings.air_volume,
                                         .sound_speed = wish->whole->run->setup->model.sound_speed,
-                                        .seed =
-                                            SEED + wish->source * wish->whole->room.places + wish->receiver,
-                                        .order = cells > 0 ? 1 : 0,
+                                        .seed = SEED + wish->source * wish->whole->room.places + drawn,
+                                        .order = wish->channels > 1 ? 1 : 0,
                                         .directions = cells > 0 ? &directions : NULL,
                                         .front = wish->front};
-    const int code = ray_sound_make(&task, wish->count, out, failure);
+    const int code = wish->at_ear ? ray_head_sound(&wish->head, &task, wish->count, out, failure)
+                                  : ray_sound_make(&task, wish->count, out, failure);
     free(late);
     free(from);
     return code;
@@ -368,13 +405,14 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
 int whole_band_response(const struct whole_band *whole, size_t source, size_t receiver, size_t channels,
                         double front, const float *wave, size_t count, float *out, struct failure *failure)
 {
-    const struct wish wish = {.whole = whole,
-                              .of = &whole->source[source],
-                              .source = source,
-                              .receiver = receiver,
-                              .channels = channels,
-                              .count = count,
-                              .front = front};
+    struct wish wish = {.whole = whole,
+                        .of = &whole->source[source],
+                        .source = source,
+                        .receiver = receiver,
+                        .channels = channels,
+                        .count = count,
+                        .front = front};
+    wish.at_ear = channels == 1 && whole_ears_head(whole->run->setup, receiver, &wish.head);
     float *random = calloc(2 * count * channels + 1, sizeof *random), *early = random + count * channels;
     if (random == NULL)
         return failure_memory(failure, 2 * count * channels * sizeof *random, "a response of the whole band");
