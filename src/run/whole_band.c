@@ -38,6 +38,7 @@ void whole_band_free(struct whole_band *whole)
         free_source(&whole->source[s]);
     free(whole->source);
     free(whole->law);
+    ray_patches_free(&whole->patches);
     ray_planes_free(&whole->planes);
     ray_room_free(&whole->room);
     free(whole);
@@ -85,7 +86,9 @@ static int make_room(struct whole_band *whole, struct failure *failure)
         code = ray_room_refuse_near(&whole->room, failure);
     if (code == 0)
         code = make_laws(whole, failure);
-    return code == 0 ? ray_planes_make(&whole->room.scene, &whole->planes, failure) : code;
+    if (code == 0)
+        code = ray_planes_make(&whole->room.scene, &whole->planes, failure);
+    return code == 0 ? ray_patches_make(&whole->room.scene, &whole->planes, &whole->patches, failure) : code;
 }
 
 int whole_band_make(const struct grid_run *run, struct whole_band **out, struct failure *failure)
@@ -125,6 +128,7 @@ static int find_images(const struct whole_band *whole, struct whole_source *sour
                                   .stop = &interrupt_seen};
     const struct ray_image_task task = {.room = &room,
                                         .planes = &whole->planes,
+                                        .patches = &whole->patches,
                                         .emitter = emitter,
                                         .window = WHOLE_BAND_EARLY,
                                         .rays = IMAGE_RAYS,
@@ -338,13 +342,48 @@ static int make_early(const struct wish *wish, float *out, struct failure *failu
 
 /* ---- random sound ---- */
 
-/* Energy that is not in the images: (bins, octaves). */
-static void late_energy(const struct ray_energy *energy, size_t receiver, double *out)
+/* What images carry of mirrored energy: `share` (early bins, octaves). */
+static int find_carried(const struct wish *wish, double *share, struct failure *failure)
 {
-    for (size_t b = 0; b < energy->bins; b++)
-        for (int o = 0; o < RAY_OCTAVES; o++)
-            out[b * RAY_OCTAVES + (size_t)o] = fmax(0, ray_energy_at(energy, RAY_PARTS, receiver, b, o) -
-                                                           ray_mirrored_at(energy, receiver, b, o));
+    const struct whole_source *of = wish->of;
+    const struct ray_room *room = &wish->whole->room;
+    const size_t cells = of->rays.energy.early_bins * RAY_OCTAVES;
+    double *whole = calloc(cells + 1, sizeof *whole);
+    if (whole == NULL)
+        return failure_memory(failure, cells * sizeof *whole, "early sound");
+    for (size_t e = 0; e < of->emitters; e++) {
+        const struct ray_early early = {.bin = of->rays.energy.bin,
+                                        .bins = of->rays.energy.early_bins,
+                                        .radius = room->place[wish->receiver].radius,
+                                        .delay = of->emitter[e].delay,
+                                        .gain = of->emitter[e].gain,
+                                        .sound_speed = wish->whole->run->setup->model.sound_speed,
+                                        .carried = share,
+                                        .whole = whole};
+        ray_early_add(&of->images[e], wish->receiver, room->wall[0], room->air, &early);
+    }
+    for (size_t i = 0; i < cells; i++)
+        share[i] = whole[i] > 0 ? share[i] / whole[i] : 1;
+    free(whole);
+    return 0;
+}
+
+/* Energy that is not in the images: (bins, octaves). */
+static int find_late(const struct wish *wish, double *out, struct failure *failure)
+{
+    const struct ray_energy *energy = &wish->of->rays.energy;
+    double *share = calloc(energy->early_bins * RAY_OCTAVES + 1, sizeof *share);
+    int code = share == NULL ? failure_memory(failure, energy->early_bins * sizeof *share, "early sound")
+                             : find_carried(wish, share, failure);
+    for (size_t b = 0; code == 0 && b < energy->bins; b++)
+        for (int o = 0; o < RAY_OCTAVES; o++) {
+            const size_t at = b * RAY_OCTAVES + (size_t)o;
+            const double carried =
+                b < energy->early_bins ? share[at] * ray_mirrored_at(energy, wish->receiver, b, o) : 0;
+            out[at] = fmax(0, ray_energy_at(energy, RAY_PARTS, wish->receiver, b, o) - carried);
+        }
+    free(share);
+    return code;
 }
 
 /* Where it comes from: (bins, groups, cells). */
@@ -381,8 +420,8 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
         free(from);
         return failure_memory(failure, energy->bins * RAY_OCTAVES * sizeof *late, "late sound");
     }
-    late_energy(energy, wish->receiver, late);
-    if (cells > 0)
+    int code = find_late(wish, late, failure);
+    if (code == 0 && cells > 0)
         find_directions(energy, wish->receiver, toward, from, &directions);
     const struct ray_sound_task task = {.bin = energy->bin,
                                         .bins = energy->bins,
@@ -393,8 +432,9 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
                                         .order = wish->channels > 1 ? 1 : 0,
                                         .directions = cells > 0 ? &directions : NULL,
                                         .front = wish->front};
-    const int code = wish->at_ear ? ray_head_sound(&wish->head, &task, wish->count, out, failure)
-                                  : ray_sound_make(&task, wish->count, out, failure);
+    if (code == 0)
+        code = wish->at_ear ? ray_head_sound(&wish->head, &task, wish->count, out, failure)
+                            : ray_sound_make(&task, wish->count, out, failure);
     free(late);
     free(from);
     return code;
