@@ -307,7 +307,7 @@ static void write_gap(const char *path, double share, double gap)
     fclose(file);
 }
 
-#define BEFORE_GAP "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--absorption", "0.05", "--ray-noise", "5"
+#define BEFORE_GAP "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--absorption", "0.05", "--ray-noise", "2"
 
 /* It would take .15 m2 of the 3.3 m2 that absorb. */
 Test(ray_room, gaps_that_the_grid_closes_are_closed_for_rays)
