@@ -307,9 +307,9 @@ static void write_gap(const char *path, double share, double gap)
     fclose(file);
 }
 
-#define BEFORE_GAP "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--absorption", "0.05", "--ray-noise", "2"
+#define BEFORE_GAP "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--absorption", "0.02", "--ray-noise", "2"
 
-/* It would take .15 m2 of the 3.3 m2 that absorb. */
+/* It would take .15 m2 beside the 1.3 m2 that absorb. */
 Test(ray_room, gaps_that_the_grid_closes_are_closed_for_rays)
 {
     if (!rays_are_here())
@@ -329,14 +329,14 @@ Test(ray_room, gaps_that_the_grid_closes_are_closed_for_rays)
     const cJSON *whole = read_json("whole.json"), *gap = read_json("gap.json"),
                 *open = read_json("open.json");
     cr_assert(eq(dbl, record_number(whole, "runs.0.gaps"), 0));
-    cr_assert(test_near(record_number(gap, "runs.0.gaps"), 0.045, 0.01), "%g",
+    cr_assert(test_near(record_number(gap, "runs.0.gaps"), 0.1, 0.02), "%g",
               record_number(gap, "runs.0.gaps"));
     cr_assert(eq(dbl, record_number(open, "runs.0.gaps"), 0));
     for (int o = 1; o < 7; o++) {
         char t30[40], g[40];
         snprintf(t30, sizeof t30, "responses.0.t30_s.%d", o);
         snprintf(g, sizeof g, "responses.0.g_db.%d", o);
-        cr_assert(test_near(record_number(gap, t30) / record_number(whole, t30), 1, 0.05));
+        cr_assert(test_near(record_number(gap, t30) / record_number(whole, t30), 1, 0.07));
         cr_assert(test_near(record_number(gap, g), record_number(whole, g), 0.3));
         cr_assert(test_at_most(record_number(open, t30) / record_number(whole, t30), 0.7));
     }
