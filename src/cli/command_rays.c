@@ -155,12 +155,18 @@ static void print_words(const struct sounding *sounding, const struct run_model 
                         const struct figure_summary *summary)
 {
     struct figure_bars bars;
-    double rays = 0, seconds = 0, noise = 0;
+    double rays = 0, seconds = 0, noise = 0, gaps = 0;
     for (size_t s = 0; s < sounding->results; s++) {
         rays += (double)sounding->result[s].energy.rays;
         seconds += sounding->result[s].seconds;
         noise = fmax(noise, sounding->result[s].noise_reached);
+        gaps = fmax(gaps, sounding->result[s].gaps);
     }
+    if (gaps >= RAY_GAPS_LEAST)
+        printf(
+            "gaps of the model would let out %.0f %% of the sound; they are closed for rays, as on a grid of "
+            "%.2g m\n",
+            100 * gaps, sounding->setup.grid.step.spacing);
     printf("%.0f rays, and a quarter as many to vary the scattering, in %.1f s; noise %.2g %%\n", rays,
            seconds, 100 * noise);
     figure_report_print(stdout, summary, record_fill_bars(model, &bars) ? &bars : NULL, NULL);
@@ -205,7 +211,7 @@ static int print_object(const struct sounding *sounding, const struct run_model 
             continue;
         JSON_PUT(json_append_object(runs), {"source", OF_TEXT(sounding->setup.points.point[s].name)},
                  {"rays", OF_NUMBER(result->energy.rays)}, {"noise", OF_NUMBER(result->noise_reached)},
-                 {"seconds", OF_NUMBER(result->seconds)});
+                 {"gaps", OF_NUMBER(result->gaps)}, {"seconds", OF_NUMBER(result->seconds)});
         for (size_t r = 0; r < sounding->places; r++)
             add_response(responses, sounding, s, r, has_result(sounding, s, r) ? record++ : NULL);
     }

@@ -231,9 +231,26 @@ struct route {
 struct meetings {
     struct ray_images *images; /* NULL: nobody */
     size_t *room, count;
+    const struct finder *finder; /* and the route, for the sizes of facets */
+    const struct route *route;
     struct failure *failure;
     bool failed; /* no memory */
 };
+
+/* Of the reflection at point[k + 1] of a route. */
+static void find_limits(const struct meetings *meetings, uint32_t triangle, size_t k, double out[2])
+{
+    const struct ray_image_task *task = meetings->finder->task;
+    const struct route *route = meetings->route;
+    double one = 0, other = 0;
+    if (task->patches == NULL)
+        return;
+    for (size_t i = 0; i <= route->reflections; i++)
+        *(i <= k ? &one : &other) += vector_distance(route->point[i], route->point[i + 1]);
+    ray_patch_limits(task->patches, triangle, route->way[k],
+                     meetings->finder->planes->plane[route->plane[k + 1]].normal,
+                     task->room->sound_speed * 2 * one * other / (one + other), out);
+}
 
 static void meet(struct meetings *meetings, struct ray_surface surface)
 {
@@ -327,13 +344,15 @@ static double start_distance(const struct finder *finder)
     return (double)(START_STEPS * finder->task->room->scene->step);
 }
 
-static void meet_triangle(const struct ray_scene *scene, uint32_t triangle, const double way[3],
+static void meet_triangle(const struct ray_scene *scene, uint32_t triangle, size_t k, const double way[3],
                           double cosine, struct meetings *meetings)
 {
     const float *front = scene->normal[triangle];
     const bool back = way[0] * (double)front[0] + way[1] * (double)front[1] + way[2] * (double)front[2] > 0;
-    meet(meetings,
-         (struct ray_surface){.material = ray_scene_material(scene, triangle, back), .cosine = cosine});
+    struct ray_surface surface = {.material = ray_scene_material(scene, triangle, back), .cosine = cosine};
+    if (meetings->images != NULL)
+        find_limits(meetings, triangle, k, surface.limit);
+    meet(meetings, surface);
 }
 
 /* Go from `start` to point[k + 1] of a route, through sheets. False: a wall is between, or the point is on no
@@ -366,7 +385,10 @@ static bool pass_leg(const struct finder *finder, const struct route *route, siz
         const uint32_t met = finder->planes->of_triangle[hit.triangle];
         const bool near = fabs(left - distance) * cosine <= tolerance;
         if (!at_source && (met == plane || (met == RAY_NO_PLANE && near))) {
-            meet(meetings, (struct ray_surface){.material = hit.material, .cosine = cosine});
+            struct ray_surface surface = {.material = hit.material, .cosine = cosine};
+            if (meetings->images != NULL)
+                find_limits(meetings, hit.triangle, k, surface.limit);
+            meet(meetings, surface);
             return true;
         }
         if (near)
@@ -385,7 +407,7 @@ static bool pass_leg(const struct finder *finder, const struct route *route, siz
         return true;
     const uint32_t triangle = find_triangle(finder, plane, end);
     if (triangle != NONE)
-        meet_triangle(scene, triangle, way, cosine, meetings);
+        meet_triangle(scene, triangle, k, way, cosine, meetings);
     return triangle != NONE;
 }
 
@@ -483,7 +505,7 @@ static int make_paths(const struct finder *finder, unsigned char *valid, struct 
                       struct ray_images *out, struct failure *failure)
 {
     size_t path_room = 0, surface_room = 0;
-    struct meetings meetings = {.images = out, .room = &surface_room, .failure = failure};
+    struct meetings meetings = {.images = out, .room = &surface_room, .finder = finder, .failure = failure};
     for (size_t r = 0; r < out->receivers; r++) {
         const size_t count = find_paths(finder, r, valid, found);
         out->first[r + 1] = out->first[r];
@@ -499,6 +521,7 @@ static int make_paths(const struct finder *finder, unsigned char *valid, struct 
             struct ray_path *path = &grown[out->first[r + 1]++];
             *path = (struct ray_path){.length = found[i].length, .first = meetings.count};
             (void)find_route(finder, found[i].sequence, finder->task->room->receiver[r].position, &route);
+            meetings.route = &route;
             (void)pass_route(finder, &route, &meetings);
             if (meetings.failed)
                 return FAILURE_CAPACITY;

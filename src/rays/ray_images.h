@@ -3,9 +3,9 @@
  * Specular rays find sequences of planes (ray_planes.h); each sequence is then tested exactly for each
  * receiver: the source is mirrored through its planes, the reflection points must lie on triangles of these
  * planes, and no wall may be between. A ray, and a path, passes a sheet as well as it is mirrored by it. A
- * sequence that no ray finds is missing: of N rays each covers 4 pi r^2 / N at the distance r. A facet
- * mirrors as a whole plane does, however small it is: curved surfaces are right in the mean over places
- * alone.
+ * sequence that no ray finds is missing: of N rays each covers 4 pi r^2 / N at the distance r. A facet that
+ * is small beside the Fresnel zone reflects less (ray_patches.h); so do those of a curved surface, whose
+ * reflection is then left to rays.
  *
  * The window starts at the distance of the source over the speed of sound, also where that path is blocked.
  * A result does not depend on the number of threads. O(rays x reflections x (log triangles + receivers) +
@@ -14,7 +14,7 @@
 #ifndef SRC_RAY_IMAGES_H
 #define SRC_RAY_IMAGES_H
 
-#include "src/rays/ray_planes.h"
+#include "src/rays/ray_patches.h"
 #include "src/rays/ray_trace.h"
 
 /** Most reflections of a path. The window ends where a ray with so many could arrive. */
@@ -27,8 +27,9 @@
 struct ray_image_task {
     const struct ray_task *room; /* without its bins; of `wall` only is_sheet; receivers not at the source */
     const struct ray_planes *planes;
-    size_t emitter; /* of the room, whose gain and delay are left to the caller */
-    double window;  /* [s] */
+    const struct ray_patches *patches; /* of the planes; NULL: facets of any size reflect as planes do */
+    size_t emitter;                    /* of the room, whose gain and delay are left to the caller */
+    double window;                     /* [s] */
     uint64_t rays;
     size_t most; /* sequences to keep; if there are more, the window ends where the later half begins */
 };
@@ -38,6 +39,7 @@ struct ray_surface {
     uint16_t material; /* of the side that is hit */
     bool transmitted;  /* a sheet; else reflected */
     double cosine;     /* of the angle of incidence */
+    double limit[2];   /* below which a reflection is less: of ray_patches.h, 0 without patches [Hz] */
 };
 
 struct ray_path {

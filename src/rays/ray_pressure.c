@@ -49,6 +49,16 @@ void ray_pressure_free(struct ray_pressure *pressure)
     *pressure = (struct ray_pressure){0};
 }
 
+/* The share of the energy that a facet of its size reflects. */
+static double size_share(const struct ray_surface *surface, double frequency)
+{
+    double share = 1;
+    for (int i = 0; i < 2; i++)
+        if (frequency < surface->limit[i])
+            share *= frequency / surface->limit[i];
+    return share;
+}
+
 void ray_path_pressure(const struct ray_pressure *pressure, const struct ray_images *images,
                        const struct ray_path *path, double complex *out)
 {
@@ -63,8 +73,9 @@ void ray_path_pressure(const struct ray_pressure *pressure, const struct ray_ima
             if (surface[s].transmitted)
                 sum *= ray_law_transmitted(pressure->value[at], surface[s].cosine);
             else
-                sum *= pressure->kept[at] * ray_law_reflected(pressure->is_sheet[material],
-                                                              pressure->value[at], surface[s].cosine);
+                sum *=
+                    sqrt(size_share(&surface[s], pressure->frequency[f])) * pressure->kept[at] *
+                    ray_law_reflected(pressure->is_sheet[material], pressure->value[at], surface[s].cosine);
         }
         out[f] = sum;
     }
@@ -88,6 +99,11 @@ int ray_pressure_sum(const struct ray_pressure *pressure, const struct ray_image
         ray_path_pressure(pressure, images, path, one);
         if (weights->send != NULL) {
             weights->send(weights->context, path->departure, send);
+            for (size_t f = 0; f < frequencies; f++)
+                one[f] *= send[f];
+        }
+        if (weights->hear != NULL) {
+            weights->hear(weights->context, path, send);
             for (size_t f = 0; f < frequencies; f++)
                 one[f] *= send[f];
         }
@@ -118,6 +134,49 @@ void ray_path_energy(const struct ray_images *images, const struct ray_path *pat
         else
             ray_wall_reflected(met, (float)surface[s].cosine, share);
         for (int o = 0; o < RAY_OCTAVES; o++)
-            out[o] *= (double)share[o] * (surface[s].transmitted ? 1 : 1 - (double)met->scattering[o]);
+            out[o] *= (double)share[o] * (surface[s].transmitted
+                                              ? 1
+                                              : (1 - (double)met->scattering[o]) *
+                                                    size_share(&surface[s], ray_octave_centre(o)));
+    }
+}
+
+void ray_path_share(const struct ray_images *images, const struct ray_path *path, double out[RAY_OCTAVES])
+{
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        out[o] = 1;
+        for (uint32_t s = 0; s < path->surfaces; s++)
+            out[o] *= size_share(&images->surface[path->first + s], ray_octave_centre(o));
+    }
+}
+
+static bool is_reflected(const struct ray_images *images, const struct ray_path *path)
+{
+    bool reflected = false;
+    for (uint32_t s = 0; s < path->surfaces; s++)
+        reflected = reflected || !images->surface[path->first + s].transmitted;
+    return reflected;
+}
+
+void ray_early_add(const struct ray_images *images, size_t receiver, const struct ray_wall *wall,
+                   const double air[RAY_OCTAVES], const struct ray_early *early)
+{
+    for (size_t p = images->first[receiver]; p < images->first[receiver + 1]; p++) {
+        const struct ray_path *path = &images->path[p];
+        double energy[RAY_OCTAVES], share[RAY_OCTAVES];
+        if (!is_reflected(images, path))
+            continue;
+        ray_path_energy(images, path, wall, air, energy);
+        ray_path_share(images, path, share);
+        const double middle = early->delay * early->sound_speed + path->length,
+                     unit = early->bin * early->sound_speed;
+        const size_t from = (size_t)fmax(0, (middle - early->radius) / unit),
+                     to = (size_t)((middle + early->radius) / unit);
+        for (size_t b = from; b <= to && b < early->bins; b++)
+            for (size_t o = 0; o < RAY_OCTAVES; o++) {
+                const double each = early->gain * early->gain * energy[o] / (double)(to - from + 1);
+                early->carried[b * RAY_OCTAVES + o] += each;
+                early->whole[b * RAY_OCTAVES + o] += share[o] > 0 ? each / share[o] : 0;
+            }
     }
 }

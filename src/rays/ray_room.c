@@ -26,6 +26,7 @@
 #define FIELD_FINE      1e-6 /* .. by the second */
 #define FIELD_LEAST     1e-30
 #define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
+#define GAP_OCTAVE      4     /* 1 kHz */
 #define FALL            1e-6  /* of the slowest octave ends a histogram */
 #define NO_RESULT_NOISE 1.0   /* of a figure that has none yet */
 
@@ -34,8 +35,10 @@
 void ray_room_free(struct ray_room *room)
 {
     ray_scene_free(&room->scene);
+    ray_space_free(&room->space);
     for (int v = 0; v < VARIANTS; v++)
         free(room->wall[v]);
+    free(room->triangle);
     free(room->place);
     free(room->air_mean);
     *room = (struct ray_room){0};
@@ -71,7 +74,7 @@ static int make_walls(struct ray_room *room, struct failure *failure)
 static int make_places(struct ray_room *room, const double (*position)[3], struct failure *failure)
 {
     const struct room_model *model = &room->setup->model;
-    const struct mesh whole = mesh_whole(&model->mesh);
+    const struct mesh whole = mesh_whole(&room->mesh);
     const double limit = fmin(RAY_RADIUS_MAX, RAY_ROOM_SHARE * cbrt(room_box_volume(model)));
     struct clearance tree = {0};
     room->place = calloc(room->places + 1, sizeof *room->place);
@@ -84,6 +87,27 @@ static int make_places(struct ray_room *room, const double (*position)[3], struc
         room->place[r].radius = radius >= RAY_RADIUS_MIN ? radius : 0;
     }
     clearance_free(&tree);
+    return 0;
+}
+
+/* Their triangles shrink to a corner of the first one, so that others keep their numbers: rays are at the
+ * centres of heads. */
+static int leave_heads_out(struct ray_room *room, struct failure *failure)
+{
+    const struct mesh *mesh = &room->setup->model.mesh;
+    const size_t triangles = mesh->triangle_count + mesh->sheet_count;
+    room->mesh = *mesh;
+    if (room->setup->points.heads == 0)
+        return 0;
+    room->triangle = malloc((triangles + 1) * sizeof *room->triangle);
+    if (room->triangle == NULL)
+        return failure_memory(failure, triangles * sizeof *room->triangle, "the triangles of rays");
+    memcpy(room->triangle, mesh->triangle, triangles * sizeof *room->triangle);
+    room->mesh.triangle = room->triangle;
+    for (size_t t = 0; t < triangles; t++)
+        if (strcmp(mesh->material[mesh->triangle_material[t]], DUMMY_HEAD_MATERIAL) == 0)
+            for (int k = 0; k < 3; k++)
+                room->triangle[t][k] = mesh->triangle[0][0];
     return 0;
 }
 
@@ -116,7 +140,12 @@ int ray_room_make(const struct room_setup *setup, const double (*position)[3], s
                   struct ray_room *out, struct failure *failure)
 {
     *out = (struct ray_room){.setup = setup, .places = places};
-    int code = ray_scene_make(&setup->model.mesh, setup->model.back_material, &out->scene, failure);
+    int code = leave_heads_out(out, failure);
+    if (code == 0)
+        code = ray_scene_make(&out->mesh, setup->model.back_material, &out->scene, failure);
+    if (code == 0 && setup->grid.packed.blocks > 0)
+        code = ray_space_make(&setup->grid.packed, setup->model.low, setup->model.high, out->scene.middle,
+                              &out->space, failure);
     if (code == 0)
         code = make_walls(out, failure);
     if (code == 0)
@@ -452,6 +481,16 @@ static double latest_arrival(const struct ray_task *task)
     return latest;
 }
 
+/* If so much of the given energy comes back, summed over all times, open gaps would take it once. */
+static int find_gaps(struct ray_result *result, struct failure *failure)
+{
+    struct ray_account account;
+    TRY(ray_account_make(&result->energy, &account, failure));
+    result->gaps = account.gaps[GAP_OCTAVE] / (1 + account.gaps[GAP_OCTAVE]);
+    free(account.absorbed);
+    return 0;
+}
+
 static int trace_all(struct work *work, struct ray_result *out, struct failure *failure)
 {
     const struct ray_room_settings *settings = work->settings;
@@ -465,6 +504,7 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
         work->task.early_bins = (size_t)ceil((latest_arrival(&work->task) + settings->early) / RAY_BIN);
     TRY(ray_energy_make(&work->task, &out->energy, failure));
     TRY(trace_main(work, out, failure));
+    TRY(find_gaps(out, failure));
     for (int variant = 1; variant < VARIANTS; variant++)
         TRY(trace_variant(work, variant, out, failure));
     return find_error(work->room, out, failure);
@@ -478,6 +518,7 @@ int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_
     *out = (struct ray_result){0};
     work.task = (struct ray_task){.scene = &room->scene,
                                   .wall = room->wall[0],
+                                  .space = room->space.near != NULL ? &room->space : NULL,
                                   .sound_speed = room->setup->model.sound_speed,
                                   .air_mean = (const float(*)[RAY_OCTAVES])room->air_mean,
                                   .lengths = AIR_LENGTHS,

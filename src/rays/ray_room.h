@@ -18,13 +18,20 @@
 #define RAY_RADIUS_MAX 1.0
 #define RAY_RADIUS_MIN 0.05
 
+/** Gaps that would let out less are not worth a word. */
+#define RAY_GAPS_LEAST 0.01
+
 #define RAY_DURATION_MAX 30.0  /* [s] */
 #define RAY_BIN          0.002 /* [s] */
 
-/** What all sources share. Owned: ray_room_free(); zeroed is empty. Borrows the setup. */
+/** What all sources share. Owned: ray_room_free(); zeroed is empty. Borrows the setup. Must not be
+ * moved. */
 struct ray_room {
     const struct room_setup *setup;
+    struct mesh mesh;        /* of the model, without dummy heads */
+    uint32_t (*triangle)[3]; /* its own triangles then, owned; else NULL */
     struct ray_scene scene;
+    struct ray_space space;         /* empty without a grid: then gaps are open */
     struct ray_wall *wall[3];       /* (material_count) each; scattering as given, half, twice */
     double air[RAY_OCTAVES];        /* loss of energy [1/m] */
     float (*air_mean)[RAY_OCTAVES]; /* as in ray_task; NULL without losses */
@@ -32,7 +39,8 @@ struct ray_room {
     struct ray_receiver *place; /* radius 0: too near to a surface */
 };
 
-/** After room_setup_read(). FAILURE_CAPACITY for memory and in a build without Embree. O(triangles log
+/** After room_setup_read(); after room_voxelise() rays see the gaps that its grid closes, and must be made
+ * before the grid is thinned. FAILURE_CAPACITY for memory and in a build without Embree. O(triangles log
  * triangles). */
 int ray_room_make(const struct room_setup *setup, const double (*position)[3], size_t places,
                   struct ray_room *out, struct failure *failure);
@@ -68,6 +76,7 @@ struct ray_result {
      * and the interference of a single response. */
     struct ray_figures *error;
     double noise_reached; /* as noise of the settings */
+    double gaps;          /* share of the sound of 1 kHz that gaps which the grid closes would let out (-) */
     double seconds;
 };
 

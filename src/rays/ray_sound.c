@@ -48,7 +48,7 @@ static void work_free(struct work *work)
 
 size_t ray_sound_channels(const struct ray_sound_task *task)
 {
-    return (size_t)(task->order + 1) * (size_t)(task->order + 1);
+    return task->apart ? task->directions->cells : (size_t)(task->order + 1) * (size_t)(task->order + 1);
 }
 
 /* ---- events ---- */
@@ -221,6 +221,8 @@ static void add_octave(struct work *work, int octave)
 
 static double gain_of(const struct work *work, const struct event *event, size_t channel)
 {
+    if (work->task->apart)
+        return event->cell == channel ? 1 : 0;
     return channel == 0 ? 1 : channel < work->channels ? work->gain[event->cell][channel] : 0;
 }
 
@@ -250,7 +252,7 @@ static int make_work(struct work *work, struct failure *failure)
 {
     const struct ray_sound_task *const task = work->task;
     const size_t length = fourier_length(work->count + RINGING),
-                 cells = work->channels > 1 ? task->directions->cells : 0;
+                 cells = work->channels > 1 && !task->apart ? task->directions->cells : 0;
     TRY(fourier_make(length, &work->fourier, failure));
     work->stretch = malloc((work->count + 2) * sizeof *work->stretch);
     work->gain = malloc((cells + 1) * sizeof *work->gain);

@@ -18,6 +18,7 @@
 #define SRC_RAY_SOUND_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,11 +54,12 @@ struct ray_sound_task {
     double volume, sound_speed; /* [m3], [m/s] */
     uint64_t seed;
     int order;                               /* ambisonics, 0 to HARMONICS_ORDER */
-    const struct ray_directions *directions; /* order 0: not used */
+    bool apart;                              /* no ambisonics: a channel for the sound of each cell */
+    const struct ray_directions *directions; /* order 0, and not apart: not used */
     double front;                            /* azimuth of the front, as ambisonic_response.h [degrees] */
 };
 
-/** (order + 1)^2 */
+/** (order + 1)^2, or as many as cells. */
 size_t ray_sound_channels(const struct ray_sound_task *task);
 
 /** @param count samples at RESPONSE_RATE

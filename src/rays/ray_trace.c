@@ -17,7 +17,7 @@
 /* A share of rays of each kind where octaves differ, so that no weight is unbounded. */
 #define CHANCE_LEAST 0.05f
 
-enum { GIVEN, AIR, ESCAPED, LEFT, OTHERS };
+enum { GIVEN, AIR, ESCAPED, LEFT, GAPS, OTHERS };
 
 /* ---- directions ---- */
 
@@ -374,6 +374,14 @@ static void add_field(const struct ray_task *task, const struct ray *ray, float 
     }
 }
 
+static void turn_back(int64_t *gaps, struct ray *ray)
+{
+    add_octaves(gaps, ray->energy);
+    ray->direct = ray->mirrored = false;
+    for (int axis = 0; axis < 3; axis++)
+        ray->direction[axis] = -ray->direction[axis];
+}
+
 /* To the end of a ray or of its part in a split one; copies of it are left in `copy`. */
 static void trace_part(const struct ray_task *task, const struct spheres *spheres, size_t part,
                        struct ray_energy *energy, int64_t *taken, struct ray *ray, struct ray *copy,
@@ -385,12 +393,16 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
     while (ray->travelled < far && keep_window(task, left, ray, copy, copies)) {
         struct ray_hit hit;
         const bool met = ray_scene_hit(task->scene, ray->at, ray->direction, INFINITY, &hit);
-        const float length = met ? fminf(hit.distance, far - ray->travelled) : far - ray->travelled;
+        float whole = met ? hit.distance : INFINITY;
+        const enum ray_way way = task->space != NULL
+                                     ? ray_space_way(task->space, ray->at, ray->direction, &whole)
+                                     : (met ? RAY_MEETS : RAY_ESCAPES);
+        const float length = fminf(whole, far - ray->travelled);
         if (!ray->direct)
             detect(task, spheres, ray, length, part, energy);
         if (task->field != NULL)
             add_field(task, ray, length);
-        if (!met) {
+        if (way == RAY_ESCAPES) {
             add_octaves(&other[ESCAPED * RAY_OCTAVES], ray->energy);
             return;
         }
@@ -400,7 +412,10 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
             break;
         for (int axis = 0; axis < 3; axis++)
             ray->at[axis] += length * ray->direction[axis];
-        meet_surface(task, &hit, taken, ray);
+        if (way == RAY_IN_GAP)
+            turn_back(&other[GAPS * RAY_OCTAVES], ray);
+        else
+            meet_surface(task, &hit, taken, ray);
     }
     add_octaves(left, ray->energy);
 }
@@ -653,6 +668,7 @@ int ray_account_make(const struct ray_energy *energy, struct ray_account *out, s
         out->air[o] = (double)other[AIR * RAY_OCTAVES + o] / given;
         out->escaped[o] = (double)other[ESCAPED * RAY_OCTAVES + o] / given;
         out->left[o] = (double)other[LEFT * RAY_OCTAVES + o] / given;
+        out->gaps[o] = (double)other[GAPS * RAY_OCTAVES + o] / given;
     }
     return 0;
 }

@@ -20,6 +20,7 @@
 
 #include "kernels/scheme/solid_harmonics.h"
 #include "src/rays/ray_scene.h"
+#include "src/rays/ray_space.h"
 #include "src/rays/ray_wall.h"
 
 /** Results are kept in so many parts, ray i in part i mod RAY_PARTS: their scatter is the noise of the whole.
@@ -69,7 +70,8 @@ struct ray_window {
 /** All borrowed. */
 struct ray_task {
     const struct ray_scene *scene;
-    const struct ray_wall *wall; /* (material_count) */
+    const struct ray_wall *wall;   /* (material_count) */
+    const struct ray_space *space; /* NULL: gaps are open, as is all that is not closed */
     size_t emitters;
     const struct ray_emitter *emitter; /* (emitters) rays leave them in turn */
     double sound_speed;                /* [m/s] */
@@ -97,6 +99,7 @@ struct ray_account {
     double (*absorbed)[RAY_OCTAVES]; /* (material_count) owned */
     /* left: at the end of the last bin, and what the early ends of rays change, which is 0 in the mean. */
     double air[RAY_OCTAVES], escaped[RAY_OCTAVES], left[RAY_OCTAVES];
+    double gaps[RAY_OCTAVES]; /* not lost: what came back from gaps that the grid has not, each time */
 };
 
 /** Owned: ray_energy_free(); zeroed is empty. */
@@ -109,7 +112,7 @@ struct ray_energy {
     int64_t *from;                 /* (directional, bins, RAY_CELLS, RAY_GROUPS) */
     double (*direct)[RAY_OCTAVES]; /* (receivers, emitters) [1/m2] */
     double *arrival;               /* (receivers, emitters) of that; INFINITY behind walls [s] */
-    int64_t *taken;                /* (materials + 4, RAY_OCTAVES): absorbed; given, air, escaped, left */
+    int64_t *taken; /* (materials + 5, RAY_OCTAVES): absorbed; given, air, escaped, left, gaps */
 };
 
 /** Allocate for a task, and trace the direct sound. FAILURE_CAPACITY for memory. */

@@ -324,6 +324,8 @@ static int join_pairs(struct grid_run *run, size_t source, const struct run_outp
                                   : whole_band_response(run->whole, source, r, 1, 0, wave[r], pair->samples,
                                                         joined, failure);
         if (code == 0)
+            code = grid_ears_write(run, source, r, output, joined, failure);
+        if (code == 0)
             code = write_response(run, source, r, output, joined, failure);
         free(joined);
         if (code != 0)

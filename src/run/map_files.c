@@ -258,9 +258,8 @@ static double mean_shift(const struct receiver_map *map, const struct receiver_m
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < map->points; i++) {
-        const double off =
-            receiver_map_value(shifted, i, figure, band) - receiver_map_value(map, i, figure, band);
-        sum += isfinite(off) ? fabs(off) : 0;
+        const double off = receiver_map_spread(map, shifted, i, figure, band);
+        sum += isfinite(off) ? off : 0;
         count += isfinite(off) ? 1 : 0;
     }
     return count > 0 ? sum / (double)count : NAN;

@@ -70,8 +70,7 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
                 const double value = receiver_map_value(map, i, (enum figure)f, b);
                 TRY(put_value(value, out, failure));
                 if (shifted != NULL)
-                    TRY(put_value(fabs(receiver_map_value(shifted, i, (enum figure)f, b) - value), out,
-                                  failure));
+                    TRY(put_value(receiver_map_spread(map, shifted, i, (enum figure)f, b), out, failure));
                 if (map_has_error(rays, b, figures->bands))
                     TRY(put_value(map_error(rays, i, (enum figure)f, b, figures->bands), out, failure));
             }

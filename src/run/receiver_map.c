@@ -42,6 +42,16 @@ double receiver_map_value(const struct receiver_map *map, size_t point, enum fig
                                  : acoustic_figure_single(figures, figure);
 }
 
+double receiver_map_spread(const struct receiver_map *map, const struct receiver_map *other, size_t point,
+                           enum figure figure, size_t band)
+{
+    const size_t bands = map->figures[point].bands, others = other->figures[point].bands;
+    if (band < bands && band >= others)
+        return NAN;
+    return fabs(receiver_map_value(other, point, figure, band < bands ? band : others) -
+                receiver_map_value(map, point, figure, band));
+}
+
 /* Shared by the threads. */
 struct work {
     const struct room_setup *setup;

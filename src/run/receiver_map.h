@@ -57,4 +57,8 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
 /** A figure at a point in an octave, or (`band` the number of octaves) its single number. */
 double receiver_map_value(const struct receiver_map *map, size_t point, enum figure figure, size_t band);
 
+/** How far that is from the same in another run, which may have fewer octaves; NaN where one has none. */
+double receiver_map_spread(const struct receiver_map *map, const struct receiver_map *other, size_t point,
+                           enum figure figure, size_t band);
+
 #endif

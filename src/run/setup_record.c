@@ -337,8 +337,9 @@ static bool fill_points(struct record_points *points, const struct room_setup *s
     return true;
 }
 
-static bool fill_heads(struct record_points *record, const struct room_points *points)
+static bool fill_heads(struct record_points *record, const struct room_setup *setup)
 {
+    const struct room_points *points = &setup->points;
     if (!JSON_LIST_MAKE(&record_dummy_head_table, &record->heads, points->heads))
         return false;
     for (size_t h = 0; h < points->heads; h++) {
@@ -348,6 +349,7 @@ static bool fill_heads(struct record_points *record, const struct room_points *p
         memcpy(own->position, head->position, sizeof own->position);
         own->radius = head->radius;
         own->azimuth = head->azimuth;
+        own->sphere_above = setup->request.plan.rays ? setup->grid.fmax : NAN;
         if (!json_text_set(&own->name, head->name) || !json_text_set(&own->left, left[0].name) ||
             !json_text_set(&own->right, left[1].name) || !json_text_set(&own->file, head->file) ||
             (head->file != NULL && !set_hash(&own->hash, head->hash)))
@@ -360,7 +362,7 @@ bool record_fill_subject(struct run_model *run, const char *command, const struc
                          const struct stencil *tap)
 {
     return fill_room(&run->room, command, setup) && fill_points(&run->points, setup, tap) &&
-           fill_heads(&run->points, &setup->points);
+           fill_heads(&run->points, setup);
 }
 
 /* ---- its size, its air, its receiver grids ---- */

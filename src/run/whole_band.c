@@ -12,6 +12,7 @@
 #include "src/rays/ray_sound.h"
 #include "src/response/signal/fourier.h"
 #include "src/run_folder/figure_record.h"
+#include "src/run/whole_ears.h"
 
 #define PI         3.14159265358979323846
 #define NOISE      0.01   /* of rays: ray_room.h */
@@ -39,6 +40,7 @@ void whole_band_free(struct whole_band *whole)
         free_source(&whole->source[s]);
     free(whole->source);
     free(whole->law);
+    ray_patches_free(&whole->patches);
     ray_planes_free(&whole->planes);
     ray_room_free(&whole->room);
     free(whole);
@@ -71,8 +73,11 @@ static int make_room(struct whole_band *whole, struct failure *failure)
         free(place);
         return failure_memory(failure, (places + grid->grid_points) * sizeof *place, "positions");
     }
-    for (size_t r = 0; r < points->receivers; r++)
-        memcpy(place[r], points->point[points->sources + r].position, sizeof place[r]);
+    for (size_t r = 0; r < points->receivers; r++) {
+        const struct dummy_head *head = room_points_head_of(points, r);
+        memcpy(place[r], head != NULL ? head->position : points->point[points->sources + r].position,
+               sizeof place[r]);
+    }
     for (size_t g = 0; g < grid->receiver_grids; g++) {
         memcpy(place + places, grid->receiver_grid[g].position, grid->receiver_grid[g].count * sizeof *place);
         places += grid->receiver_grid[g].count;
@@ -83,7 +88,9 @@ static int make_room(struct whole_band *whole, struct failure *failure)
         code = ray_room_refuse_near(&whole->room, failure);
     if (code == 0)
         code = make_laws(whole, failure);
-    return code == 0 ? ray_planes_make(&whole->room.scene, &whole->planes, failure) : code;
+    if (code == 0)
+        code = ray_planes_make(&whole->room.scene, &whole->planes, failure);
+    return code == 0 ? ray_patches_make(&whole->room.scene, &whole->planes, &whole->patches, failure) : code;
 }
 
 int whole_band_make(const struct grid_run *run, struct whole_band **out, struct failure *failure)
@@ -123,6 +130,7 @@ static int find_images(const struct whole_band *whole, struct whole_source *sour
                                   .stop = &interrupt_seen};
     const struct ray_image_task task = {.room = &room,
                                         .planes = &whole->planes,
+                                        .patches = &whole->patches,
                                         .emitter = emitter,
                                         .window = WHOLE_BAND_EARLY,
                                         .rays = IMAGE_RAYS,
@@ -138,7 +146,8 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
     const struct ray_room_settings settings = {
         .noise = NOISE,
         .early = WHOLE_BAND_EARLY,
-        .directional = whole->run->rows.directional > 0 ? setup->points.receivers : 0,
+        .directional =
+            whole->run->rows.directional > 0 || setup->points.heads > 0 ? setup->points.receivers : 0,
         .label = setup->points.point[source].name,
         .progress = whole->run->notices->quiet ? NULL : stderr};
     progress_json_begin("rays", setup->points.point[source].name);
@@ -169,16 +178,31 @@ static double mean_spread(const struct whole_band *whole, const struct whole_sou
     return sum / (double)receivers;
 }
 
+static int find_figures(const struct whole_band *whole, struct whole_source *of, size_t place,
+                        struct failure *failure)
+{
+    const struct ray_energy *energy = &of->rays.energy;
+    struct ray_head head;
+    if (place < whole->run->setup->points.receivers && whole_ears_head(whole->run->setup, place, &head))
+        return whole_ears_figures(&head, energy, place, whole->room.place[place].position, of->emitter,
+                                  &of->rays.figures[place], failure);
+    return ray_figures_make(energy, RAY_PARTS, place, &of->rays.figures[place], failure);
+}
+
 /* Rays against waves, and the means. */
-static struct ray_join_check compare_with_waves(const struct whole_band *whole, size_t source)
+static int compare_with_waves(const struct whole_band *whole, size_t source, struct ray_join_check *out,
+                              struct failure *failure)
 {
     const size_t receivers = whole->run->setup->points.receivers;
     const struct grid_pair *pair = &whole->run->pair[source * receivers];
     struct whole_source *of = &whole->source[source];
-    for (size_t r = 0; r < receivers; r++)
+    for (size_t r = 0; r < receivers; r++) {
+        TRY(find_figures(whole, of, r, failure));
         of->difference[r] =
             ray_join_compare(&pair[r].figures.octave[whole->octave], &of->rays.figures[r], whole->octave);
-    return ray_join_check_make(of->difference, receivers);
+    }
+    *out = ray_join_check_make(of->difference, receivers);
+    return 0;
 }
 
 /* With their level and decay changed. */
@@ -188,18 +212,20 @@ static int correct_rays(const struct whole_band *whole, struct whole_source *of,
     ray_energy_correct(&of->rays.energy, decibels, rate);
     for (size_t r = 0; r < whole->room.places; r++)
         if (whole->room.place[r].radius > 0)
-            TRY(ray_figures_make(&of->rays.energy, RAY_PARTS, r, &of->rays.figures[r], failure));
+            TRY(find_figures(whole, of, r, failure));
     return 0;
 }
 
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
 {
     static const double none[RAY_OCTAVES];
+    struct ray_join_check decayed;
     struct whole_source *of = &whole->source[source];
-    of->check = compare_with_waves(whole, source);
+    TRY(compare_with_waves(whole, source, &of->check, failure));
     ray_join_decay(of->check.rate, mean_spread(whole, of), whole->octave, of->rate);
     TRY(correct_rays(whole, of, none, of->rate, failure));
-    ray_join_correction(compare_with_waves(whole, source).level, whole->octave, of->correction);
+    TRY(compare_with_waves(whole, source, &decayed, failure));
+    ray_join_correction(decayed.level, whole->octave, of->correction);
     return correct_rays(whole, of, of->correction, none, failure);
 }
 
@@ -208,8 +234,19 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
 struct departing {
     const struct ray_emitter *emitter;
     const struct ray_pressure *pressure;
-    double front; /* of the receiver [rad] */
+    double front;                /* of the receiver [rad] */
+    const struct ray_head *head; /* it is an ear of it; NULL: none */
 };
+
+static void hear_path(const void *context, const struct ray_path *path, double complex *weight)
+{
+    const struct departing *of = context;
+    const double *to = path->arrival, *ear = of->head->ear;
+    const double cosine = to[0] * ear[0] + to[1] * ear[1] + to[2] * ear[2];
+#pragma omp parallel for
+    for (size_t k = 0; k < of->pressure->frequencies; k++)
+        ray_head_at(of->head, of->pressure->frequency[k], path->length, 1, &cosine, &weight[k]);
+}
 
 /* AmbiX of order 1: W, Y, Z, X. */
 static void weigh_arrival(const void *context, const double arrival[3], double *weight)
@@ -227,6 +264,8 @@ struct wish {
     const struct whole_source *of;
     size_t source, place, channels, count;
     double front; /* [degrees] */
+    bool at_ear;  /* of .. */
+    struct ray_head head;
 };
 
 /* The emitter's gain, delay and directivity: linear between octaves in log f. */
@@ -279,11 +318,13 @@ static int sum_paths(const struct wish *wish, const double *frequency, size_t li
                                  setup->request.model.air_method == AIR_OFF ? NULL : &losses, frequency,
                                  lines, &pressure, failure);
     for (size_t e = 0; code == 0 && e < wish->of->emitters; e++) {
-        const struct departing departing = {&wish->of->emitter[e], &pressure, wish->front * PI / 180};
+        const struct departing departing = {&wish->of->emitter[e], &pressure, wish->front * PI / 180,
+                                            &wish->head};
         const struct ray_weights weights = {.context = &departing,
                                             .channels = wish->channels,
                                             .receive = wish->channels > 1 ? weigh_arrival : NULL,
-                                            .send = weigh_departure};
+                                            .send = weigh_departure,
+                                            .hear = wish->at_ear ? hear_path : NULL};
         code = ray_pressure_sum(&pressure, &wish->of->images[e], wish->place, &weights, one, failure);
         for (size_t k = 0; code == 0 && k < wish->channels * lines; k++)
             sum[k] += one[k];
@@ -350,18 +391,50 @@ static double images_end(const struct wish *wish)
     return end;
 }
 
+/* What images carry of mirrored energy: `share` (early bins, octaves). */
+static int find_carried(const struct wish *wish, double *share, struct failure *failure)
+{
+    const struct whole_source *of = wish->of;
+    const struct ray_room *room = &wish->whole->room;
+    const size_t cells = of->rays.energy.early_bins * RAY_OCTAVES;
+    double *whole = calloc(cells + 1, sizeof *whole);
+    if (whole == NULL)
+        return failure_memory(failure, cells * sizeof *whole, "early sound");
+    for (size_t e = 0; e < of->emitters; e++) {
+        const struct ray_early early = {.bin = of->rays.energy.bin,
+                                        .bins = of->rays.energy.early_bins,
+                                        .radius = room->place[wish->place].radius,
+                                        .delay = of->emitter[e].delay,
+                                        .gain = of->emitter[e].gain,
+                                        .sound_speed = wish->whole->run->setup->model.sound_speed,
+                                        .carried = share,
+                                        .whole = whole};
+        ray_early_add(&of->images[e], wish->place, room->wall[0], room->air, &early);
+    }
+    for (size_t i = 0; i < cells; i++)
+        share[i] = whole[i] > 0 ? share[i] / whole[i] : 1;
+    free(whole);
+    return 0;
+}
+
 /* Energy that is not in the images: (bins, octaves). */
-static void late_energy(const struct wish *wish, double *out)
+static int find_late(const struct wish *wish, double *out, struct failure *failure)
 {
     const struct ray_energy *energy = &wish->of->rays.energy;
     const double end = images_end(wish) / energy->bin;
-    for (size_t b = 0; b < energy->bins; b++) {
-        const double share = fmin(fmax(end - (double)b, 0), 1); /* of the bin that is in the window */
-        for (int o = 0; o < RAY_OCTAVES; o++)
-            out[b * RAY_OCTAVES + (size_t)o] =
-                fmax(0, ray_energy_at(energy, RAY_PARTS, wish->place, b, o) -
-                            share * ray_mirrored_at(energy, wish->place, b, o));
-    }
+    double *share = calloc(energy->early_bins * RAY_OCTAVES + 1, sizeof *share);
+    int code = share == NULL ? failure_memory(failure, energy->early_bins * sizeof *share, "early sound")
+                             : find_carried(wish, share, failure);
+    for (size_t b = 0; code == 0 && b < energy->bins; b++)
+        for (int o = 0; o < RAY_OCTAVES; o++) {
+            const size_t at = b * RAY_OCTAVES + (size_t)o;
+            const double in_window = fmin(fmax(end - (double)b, 0), 1); /* of the bin */
+            const double carried =
+                in_window > 0 ? in_window * share[at] * ray_mirrored_at(energy, wish->place, b, o) : 0;
+            out[at] = fmax(0, ray_energy_at(energy, RAY_PARTS, wish->place, b, o) - carried);
+        }
+    free(share);
+    return code;
 }
 
 /* Where it comes from: (bins, groups, cells). */
@@ -385,7 +458,10 @@ static void find_directions(const struct ray_energy *energy, size_t receiver, do
 static int make_random(const struct wish *wish, float *out, struct failure *failure)
 {
     const struct ray_energy *energy = &wish->of->rays.energy;
-    const size_t cells = wish->channels > 1 ? energy->bins * RAY_GROUPS * RAY_CELLS : 0;
+    const struct room_points *points = &wish->whole->run->setup->points;
+    const size_t cells = wish->channels > 1 || wish->at_ear ? energy->bins * RAY_GROUPS * RAY_CELLS : 0;
+    const size_t drawn = wish->at_ear ? room_points_left_ear(points, room_points_head_of(points, wish->place))
+                                      : wish->place; /* one draw for both ears */
     double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late), toward[RAY_CELLS][3];
     float *from = calloc(cells + 1, sizeof *from);
     struct ray_directions directions;
@@ -394,19 +470,21 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
         free(from);
         return failure_memory(failure, energy->bins * RAY_OCTAVES * sizeof *late, "late sound");
     }
-    late_energy(wish, late);
-    if (cells > 0)
+    int code = find_late(wish, late, failure);
+    if (code == 0 && cells > 0)
         find_directions(energy, wish->place, toward, from, &directions);
     const struct ray_sound_task task = {.bin = energy->bin,
                                         .bins = energy->bins,
                                         .energy = late,
                                         .volume = wish->whole->run->grid->findings.air_volume,
                                         .sound_speed = wish->whole->run->setup->model.sound_speed,
-                                        .seed = SEED + wish->source * wish->whole->room.places + wish->place,
-                                        .order = cells > 0 ? 1 : 0,
+                                        .seed = SEED + wish->source * wish->whole->room.places + drawn,
+                                        .order = wish->channels > 1 ? 1 : 0,
                                         .directions = cells > 0 ? &directions : NULL,
                                         .front = wish->front};
-    const int code = ray_sound_make(&task, wish->count, out, failure);
+    if (code == 0)
+        code = wish->at_ear ? ray_head_sound(&wish->head, &task, wish->count, out, failure)
+                            : ray_sound_make(&task, wish->count, out, failure);
     free(late);
     free(from);
     return code;
@@ -417,13 +495,15 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
 int whole_band_response(const struct whole_band *whole, size_t source, size_t place, size_t channels,
                         double front, const float *wave, size_t count, float *out, struct failure *failure)
 {
-    const struct wish wish = {.whole = whole,
-                              .of = &whole->source[source],
-                              .source = source,
-                              .place = place,
-                              .channels = channels,
-                              .count = count,
-                              .front = front};
+    struct wish wish = {.whole = whole,
+                        .of = &whole->source[source],
+                        .source = source,
+                        .place = place,
+                        .channels = channels,
+                        .count = count,
+                        .front = front};
+    wish.at_ear = channels == 1 && place < whole->run->setup->points.receivers &&
+                  whole_ears_head(whole->run->setup, place, &wish.head);
     if (whole->room.place[place].radius == 0) {
         memcpy(out, wave, count * channels * sizeof *out);
         return 0;
@@ -523,6 +603,12 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)
 {
     const struct ray_join_check *check = &whole->source[source].check;
+    const double gaps = whole->source[source].rays.gaps;
+    if (gaps >= RAY_GAPS_LEAST)
+        room_say(notices,
+                 "%s: gaps of the model would let out %.0f %% of the sound; they are closed for rays, as on "
+                 "the grid",
+                 whole->run->setup->points.point[source].name, 100 * gaps);
     if (check->far_apart)
         room_warn(notices,
                   "%s: in the octave of %d Hz rays differ from the waves by %.1f dB and %.1f JND of T30, too "

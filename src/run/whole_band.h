@@ -35,6 +35,7 @@ struct whole_band {
     const struct grid_run *run;
     struct ray_room room;
     struct ray_planes planes;
+    struct ray_patches patches;
     struct ray_law *law;         /* (materials) */
     int octave;                  /* of the join: ray_join_octave() */
     struct whole_source *source; /* (sources); zeroed before it is traced */

@@ -25,7 +25,9 @@ static bool fill_octaves(struct record_response *response, const struct acoustic
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         for (size_t b = 0; b < figures->bands; b++) {
             value[b] = acoustic_figure_of(&figures->octave[b], (enum figure)f);
-            other[b] = shifted != NULL ? acoustic_figure_of(&shifted->octave[b], (enum figure)f) : NAN;
+            other[b] = shifted != NULL && b < shifted->bands /* they are fewer if it has no rays */
+                           ? acoustic_figure_of(&shifted->octave[b], (enum figure)f)
+                           : NAN;
         }
         if (!set_octaves(response, f, figures->bands, value, shifted != NULL ? other : NULL))
             return false;
@@ -143,7 +145,8 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
         const enum figure figure = (enum figure)f;
         for (size_t b = 0; b < figures->bands; b++) {
             value[b] = lateral_figure_of(&figures->octave[b], figure);
-            other[b] = shifted != NULL ? lateral_figure_of(&shifted->octave[b], figure) : NAN;
+            other[b] =
+                shifted != NULL && b < shifted->bands ? lateral_figure_of(&shifted->octave[b], figure) : NAN;
         }
         figure_values_single(&response->figures, figure, lateral_figure_single(figures, figure));
         if (!set_octaves(response, f, figures->bands, value, shifted != NULL ? other : NULL))

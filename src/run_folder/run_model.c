@@ -176,7 +176,7 @@ TABLE(record_point, TEXT("name", name), POINT("position_m", position),
 #define TYPE record_dummy_head
 TABLE(record_dummy_head, TEXT("name", name), TEXT_IF("file", file), TEXT_IF("hash", hash),
       POINT("position_m", position), NUMBER("radius_m", radius), NUMBER("look_azimuth_deg", azimuth),
-      TEXT("left", left), TEXT("right", right));
+      NUMBER_IF("sphere_above_hz", sphere_above), TEXT("left", left), TEXT("right", right));
 #undef TYPE
 
 #define TYPE record_points

@@ -154,6 +154,7 @@ struct record_point {
 struct record_dummy_head {
     char *name, *file, *hash, *left, *right; /* file, hash: NULL for a sphere */
     double position[3], radius, azimuth;     /* [m], [m], [degrees] */
+    double sphere_above; /* with rays: a sphere of that radius above this frequency; else NaN [Hz] */
 };
 
 struct record_points {

@@ -411,7 +411,8 @@ Test(ray_images, a_sum_weighs_each_path_by_its_directions)
     const double frequency[2] = {ray_octave_centre(3), sqrt(ray_octave_centre(3) * ray_octave_centre(4))};
     const struct ray_receiver receiver = {.position = {2.9, 2.2, 1.7}};
     const double factor = 3;
-    const struct ray_weights weights = {&factor, 3, weigh_arrival, weigh_departure};
+    const struct ray_weights weights = {
+        .context = &factor, .channels = 3, .receive = weigh_arrival, .send = weigh_departure};
     struct air_losses air;
     struct ray_pressure pressure;
     double complex sum[3][2], exact[3][2] = {{0}};

@@ -294,3 +294,55 @@ Test(ray_room, the_command_refuses_a_receiver_too_near_to_a_surface)
     REFUSED("receiver R1 is less than 0.056 m from a surface", "rays", "room.obj", "--source", "1,1,1",
             "--receiver", "2,2,0.04", "--absorption", "0.2");
 }
+
+/* The box, whose roof of `share` of its length is in two parts, `gap` apart. */
+static void write_gap(const char *path, double share, double gap)
+{
+    const double y[] = {0, 1.5 - gap / 2, 1.5 + gap / 2, 4 * share};
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    fprintf(file, "o room\nusemtl wall\n");
+    for (int i = 0; i < 8; i++)
+        fprintf(file, "v %g %g %g\n", i & 1 ? 3.0 : 0, i & 2 ? 4.0 : 0, i & 4 ? 3.0 : 0);
+    for (int i = 0; i < 4; i++)
+        fprintf(file, "v 0 %g 3\nv 3 %g 3\n", y[i], y[i]);
+    fprintf(file, "f 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\nf 1 3 4 2\nf 9 10 12 11\nf 13 14 16 15\n");
+    fclose(file);
+}
+
+#define BEFORE_GAP "--source", "1,1,1", "--receiver", "2.2,2,1.8", "--absorption", "0.02", "--ray-noise", "2"
+
+/* It would take .15 m2 beside the 1.3 m2 that absorb. */
+Test(ray_room, gaps_that_the_grid_closes_are_closed_for_rays)
+{
+    if (!rays_are_here())
+        return;
+    write_gap("whole.obj", 1, 0);
+    write_gap("gap.obj", 1, 0.05);
+    write_gap("open.obj", 0.6, 0);
+    expect_status(run("whole.json",
+                      (const char *const[]){TEST_PROGRAM, "rays", "whole.obj", BEFORE_GAP, "--json", NULL}),
+                  0);
+    expect_status(run("gap.json", (const char *const[]){TEST_PROGRAM, "rays", "gap.obj", BEFORE_GAP, "--seal",
+                                                        "6cm", "--json", NULL}),
+                  0);
+    expect_status(run("open.json", (const char *const[]){TEST_PROGRAM, "rays", "open.obj", BEFORE_GAP,
+                                                         "--open", "--ray-noise", "20", "--json", NULL}),
+                  0);
+    const cJSON *whole = read_json("whole.json"), *gap = read_json("gap.json"),
+                *open = read_json("open.json");
+    cr_assert(eq(dbl, record_number(whole, "runs.0.gaps"), 0));
+    cr_assert(test_near(record_number(gap, "runs.0.gaps"), 0.1, 0.02), "%g",
+              record_number(gap, "runs.0.gaps"));
+    cr_assert(eq(dbl, record_number(open, "runs.0.gaps"), 0));
+    for (int o = 1; o < 7; o++) {
+        char t30[40], g[40];
+        snprintf(t30, sizeof t30, "responses.0.t30_s.%d", o);
+        snprintf(g, sizeof g, "responses.0.g_db.%d", o);
+        cr_assert(test_near(record_number(gap, t30) / record_number(whole, t30), 1, 0.07));
+        cr_assert(test_near(record_number(gap, g), record_number(whole, g), 0.3));
+        cr_assert(test_at_most(record_number(open, t30) / record_number(whole, t30), 0.7));
+    }
+    expect_status(RUN("rays", "gap.obj", BEFORE_GAP, "--seal", "6cm"), 0);
+    expect_words("out", "gaps of the model would let out", "closed for rays");
+}

@@ -235,13 +235,39 @@ Test(whole_band, the_response_of_a_point_is_that_of_a_receiver_there_and_so_is_a
     wav_sound_free(&point);
 }
 
-Test(whole_band, what_rays_do_not_make_yet_is_refused)
+Test(whole_band, the_second_grid_is_compared_by_waves)
 {
-    write_cube();
-    REFUSED("ask for neither dummy heads nor a second grid", "simulate", ROOM, "-o", "run", "--rays", "on",
-            "--repeat-shifted");
     if (!rays_are_here())
         return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "--repeat-shifted", "-o", "waves"), 0);
+    expect_status(RUN("simulate", ROOM, "--repeat-shifted", "-o", "whole", "--rays", "on", "--receiver-grid",
+                      "floor=wall", "--grid-spacing", "1.2"),
+                  0);
+    struct wav_sound one = sound_of("waves/shifted_ir_S1_R1.wav"),
+                     two = sound_of("whole/shifted_ir_S1_R1.wav");
+    cr_assert(eq(sz, one.frames, two.frames));
+    cr_assert(eq(int, memcmp(one.sample, two.sample, one.frames * sizeof *one.sample), 0));
+    const cJSON *waves = read_json("waves/run.json"), *whole = read_json("whole/run.json");
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        static const char *const key[] = {"responses.0.g_db_spread.%d", "grids.0.maps.0.g_db_spread.%d"};
+        for (int k = 0; k < 2; k++) {
+            char name[60];
+            snprintf(name, sizeof name, key[k], o);
+            cr_assert(eq(int, isfinite(record_number(whole, name)), o < 3), "%s", name);
+            if (k == 0 && o < 3)
+                cr_assert(eq(dbl, record_number(whole, name), record_number(waves, name)));
+        }
+    }
+    wav_sound_free(&one);
+    wav_sound_free(&two);
+}
+
+Test(whole_band, a_run_below_the_lowest_octave_is_refused)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
     REFUSED("holds none; simulate up to 89 Hz at least", "simulate", "cube.obj", "--fmax", "60",
             "--absorption", "0.1", CUBE_PLACES, "-o", "run", "--rays", "on", "--quiet");
     cr_assert(eq(int, access("run", F_OK), -1));
