@@ -107,11 +107,10 @@ static int prepare_room(const struct options *options, struct sounding *sounding
     TRY(room_setup_read(&request, setup, failure));
     room_walls_say_highest(&setup->model, &setup->notices);
     if (left_out > 0)
-        room_say(
-            &setup->notices,
-            "%zu receiver grid%s of the project left out, to be fast: --receiver-grid audience traces them "
-            "where people sit",
-            left_out, left_out == 1 ? " is" : "s are");
+        room_say(&setup->notices,
+                 "left out, to be fast: %zu receiver grid%s of the project; --receiver-grid audience traces "
+                 "points where people sit",
+                 left_out, left_out == 1 ? "" : "s");
     progress_json_begin("grid", NULL);
     TRY(room_grid_spacing(&setup->request, &setup->model, room_spacing_of_nodes(&setup->model, GRID_NODES),
                           &setup->grid, failure));
