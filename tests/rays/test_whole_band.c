@@ -154,7 +154,7 @@ Test(whole_band, an_interrupted_run_keeps_its_waves)
         start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "church.obj", "--fmax", "100",
                                           "--duration", "0.3", "--source", "pulpit", "-o", "run", "--rays",
                                           "on", "--progress", "json", NULL});
-    for (int i = 0; i < 600 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
+    for (int i = 0; i < 5000 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     cr_assert(eq(int, kill(child, SIGINT), 0));
     cr_assert(eq(int, finish(child), 130));
