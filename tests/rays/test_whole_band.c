@@ -15,7 +15,7 @@
 
 #define ROOM                                                                                                 \
     "cube.obj", "--fmax", "355", "--absorption", "0.15", "--source", "0.8,1,1.1", "--receiver", "2,2.2,1.7", \
-        "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu"
+        "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu", "--threads", "1"
 
 TestSuite(whole_band, .init = enter_folder, .fini = leave_folder, .timeout = 300);
 
@@ -117,8 +117,8 @@ Test(whole_band, directions_reach_as_high_as_the_pressure)
         return;
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--fmax", "355", "--absorption", "0.5", "--source",
-                      "0.6,1.5,1.5", "--receiver", "2.3,1.5,1.5", "--quiet", "--backend", "cpu", "-o", "run",
-                      "--rays", "on", "--ambisonics"),
+                      "0.6,1.5,1.5", "--receiver", "2.3,1.5,1.5", "--quiet", "--backend", "cpu", "--threads",
+                      "1", "-o", "run", "--rays", "on", "--ambisonics"),
                   0);
     struct wav_sound mono = sound_of("run/ir_S1_R1.wav"), all;
     MUST(wav_response_read("run/ir_S1_R1_ambix.wav", "", &all, &failure));
@@ -154,8 +154,8 @@ Test(whole_band, an_interrupted_run_keeps_its_waves)
     const pid_t child =
         start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "church.obj", "--fmax", "100",
                                           "--duration", "0.3", "--source", "pulpit", "-o", "run", "--rays",
-                                          "on", "--progress", "json", NULL});
-    for (int i = 0; i < 600 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
+                                          "on", "--checkpoint", "0", "--progress", "json", NULL});
+    for (int i = 0; i < 5000 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     cr_assert(eq(int, kill(child, SIGINT), 0));
     cr_assert(eq(int, finish(child), 130));
@@ -263,12 +263,73 @@ Test(whole_band, the_second_grid_is_compared_by_waves)
     wav_sound_free(&two);
 }
 
-Test(whole_band, a_run_below_the_lowest_octave_is_refused)
+Test(whole_band, rays_are_joined_unless_they_are_not_wanted)
 {
     if (!rays_are_here())
         return;
     write_cube();
-    REFUSED("holds none; simulate up to 89 Hz at least", "simulate", "cube.obj", "--fmax", "60",
-            "--absorption", "0.1", CUBE_PLACES, "-o", "run", "--rays", "on", "--quiet");
-    cr_assert(eq(int, access("run", F_OK), -1));
+    expect_status(RUN("simulate", ROOM, "-o", "on", "--rays", "on"), 0);
+    joins_rays = true;
+    expect_status(RUN("simulate", ROOM, "-o", "auto"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "waves", "--waves-only"), 0);
+    cr_assert(same_file("on/ir_S1_R2.wav", "auto/ir_S1_R2.wav"));
+    cr_assert(record_at(read_json("auto/run.json"), "rays_absent") == NULL);
+    const cJSON *waves = read_json("waves/run.json");
+    cr_assert(record_at(waves, "rays") == NULL && record_at(waves, "rays_absent") == NULL);
+}
+
+/* A run that cannot have rays: one by itself goes on with waves alone, one that asks for rays is refused. */
+#define WITHOUT(reason, ...)                                                                                 \
+    do {                                                                                                     \
+        expect_status(RUN("simulate", __VA_ARGS__, "-o", "run", "--rays", "auto", "--force"), 0);            \
+        const cJSON *record = read_json("run/run.json");                                                     \
+        cr_assert(strstr(record_text(record, "rays_absent"), reason) != NULL, "%s",                          \
+                  record_text(record, "rays_absent"));                                                       \
+        cr_assert(record_at(record, "rays") == NULL && record_at(record, "responses.0.from") == NULL);       \
+        cr_assert(eq(sz, count_in("err", "waves alone, up to "), 1));                                        \
+        REFUSED(reason, "simulate", __VA_ARGS__, "-o", "none", "--rays", "on");                              \
+        cr_assert(exists("none") == false);                                                                  \
+    } while (0)
+
+#define SHORT "cube.obj", "--absorption", "0.1", "--duration", "0.1"
+
+Test(whole_band, a_run_that_cannot_have_rays_says_why)
+{
+    write_cube();
+    if (!rays_are_here())
+        return;
+    WITHOUT("holds none; simulate up to 89 Hz at least", SHORT, "--fmax", "60", CUBE_PLACES);
+    WITHOUT("receiver R1 is less than 0.056 m from a surface", SHORT, "--fmax", "200", "--source", "1,1,1",
+            "--receiver", "2,2,0.03");
+}
+
+/* Histograms of a long decay. */
+#define MANY                                                                                                 \
+    "cube.obj", "--absorption", "0.01", "--duration", "0.1", "--fmax", "200", "--source", "1,1,1",           \
+        "--receiver-grid", "floor=wall", "--grid-spacing", "0.2", "--threads", "1", "-o", "run", "--force"
+
+Test(whole_band, rays_that_do_not_fit_the_memory_are_left_out)
+{
+    if (!rays_are_here())
+        return;
+#if defined(__SANITIZE_ADDRESS__)
+    cr_skip_test("AddressSanitizer takes more address space than the limit of this test");
+#endif
+    write_cube();
+    space_limit = (rlim_t)400 << 20;
+    expect_status(RUN("simulate", MANY, "--rays", "auto"), 0);
+    cr_assert(strstr(record_text(read_json("run/run.json"), "rays_absent"), " positions need ") != NULL);
+    expect_status(RUN("simulate", MANY, "--rays", "on"), 3);
+    expect_words("err", " beside the ", " are available; leave positions out");
+    space_limit = RLIM_INFINITY;
+}
+
+Test(whole_band, a_build_without_embree_says_so)
+{
+    if (!rays_are_absent())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", SHORT, "--fmax", "200", CUBE_PLACES, "-o", "run", "--rays", "auto"), 0);
+    cr_assert(strstr(record_text(read_json("run/run.json"), "rays_absent"), "Embree") != NULL);
+    expect_status(RUN("simulate", SHORT, "--fmax", "200", CUBE_PLACES, "-o", "no", "--rays", "on"), 3);
 }

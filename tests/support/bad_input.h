@@ -149,7 +149,8 @@ static inline void become_program(const struct bad_input *row)
         (!BAD_INPUT_SANITIZED && setrlimit(RLIMIT_AS, &space) != 0) ||
         (row->file_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0))
         _exit(99);
-    execv(argument[0], (char *const *)argument);
+    const char *own[ARGUMENTS_MAX];
+    execv(argument[0], (char *const *)with_waves(argument, own));
     _exit(98);
 }
 
