@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "geometry/voxel/clearance.h"
 #include "src/rays/ray_figures.h"
 #include "src/rays/ray_trace.h"
 #include "src/setup/room_setup.h"
@@ -17,6 +18,11 @@
 #define RAY_ROOM_SHARE 0.05
 #define RAY_RADIUS_MAX 1.0
 #define RAY_RADIUS_MIN 0.05
+
+/** The largest sphere of a room; and that of a place, `tree` of mesh_whole(), 0 if it is too near [m]. */
+double ray_radius_most(const struct room_model *model);
+double ray_place_radius(const struct room_model *model, const struct clearance *tree,
+                        const double position[3]);
 
 /** A figure that scattering changes by more is unsure [JND]. */
 #define RAY_UNSURE 2.0

@@ -72,6 +72,7 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
         TRY(prepare_ears(simulation, request.listening.head, failure));
     request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = simulation->begun.fmax;
+    request.plan.joins_rays = request.plan.rays != 0;
     request.grid.no_leak_file = options->resume != NULL;
     request.grid.find_leak_paths = request.grid.open || request.grid.seal > 0;
     progress_json_begin("model", NULL);

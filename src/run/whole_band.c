@@ -7,12 +7,12 @@
 
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
+#include "src/rays/ray_cost.h"
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
 #include "src/response/signal/fourier.h"
 
 #define PI         3.14159265358979323846
-#define NOISE      0.01   /* of rays: ray_room.h */
 #define IMAGE_RAYS 100000 /* that look for images */
 #define RINGING    0.05   /* of surfaces after the last image [s] */
 #define SEED       20
@@ -134,7 +134,7 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
     const struct room_setup *setup = whole->run->setup;
     struct whole_source *of = &whole->source[source];
     const struct ray_room_settings settings = {
-        .noise = NOISE,
+        .noise = RAY_NOISE,
         .early = WHOLE_BAND_EARLY,
         .directional = whole->run->rows.directional > 0 ? setup->points.receivers : 0,
         .label = setup->points.point[source].name,

@@ -381,7 +381,7 @@ const struct option_spec option_table[] = {
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
                "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
-    OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
+    OPTION(WORD, "rays", PLANNED, request.plan.rays, OPTION_WORDS("off", "on"), .standard = "off",
            .help = "on: responses and figures of receivers to 16 kHz, simulated up to --fmax and from rays "
                    "above it; the difference of the two in the octave where they are joined is printed"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,

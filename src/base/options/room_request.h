@@ -105,6 +105,7 @@ struct plan_request {
     double scaled_to;    /* spacing of that grid [m]; 0: it is made */
     int64_t steps;       /* of both layouts */
     int rays;            /* 1: responses of the whole band, by rays above fmax */
+    bool joins_rays;     /* to simulate, or to plan that, with rays if they can be joined */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */
