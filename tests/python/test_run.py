@@ -16,6 +16,7 @@ import numpy
 import transept
 
 PROGRAM = os.environ.get("TRANSEPT_PROGRAM", "transept")
+RAYS = b"\nrays: no" not in subprocess.run([PROGRAM, "--version"], capture_output=True, check=False).stdout
 SHORT = {"fmax": 200, "duration": 0.3}
 
 
@@ -115,6 +116,35 @@ class Results(InFolder):
         with self.assertRaises(transept.InputError):
             transept.export(self.folder / "run", sofa)
         self.assertEqual(transept.materials()["limestone wall"]["absorption"].shape, (8,))
+
+    @unittest.skipUnless(RAYS, "the program is built without Embree")
+    def test_octaves_from_rays_have_error_bars(self):
+        run = transept.run(self.hall, self.folder / "run", rays="on", **SHORT)
+        one = run.responses[0]
+        self.assertEqual(list(one.nominal_hz), [63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000])
+        self.assertEqual(list(one.from_), 2 * ["waves"] + 7 * ["rays"])
+        for bars in (one.errors, one.scattering):
+            self.assertEqual(set(bars), set(transept.runs.FIGURES))
+            self.assertTrue(numpy.isnan(bars["t30_s"][:2]).all() and (bars["g_db"][2:] >= 0).all())
+        self.assertTrue((one.errors["g_db"][2:] > one.scattering["g_db"][2:]).all())
+        self.assertFalse(any(name.endswith("_error") for name in one.figures))
+        self.assertEqual(run.rays["sources"][0]["source"], one.source)
+        self.assertGreater(run.highest, 16000)
+        waves = transept.run(self.hall, self.folder / "waves", rays="off", **SHORT)
+        self.assertIsNone(waves.rays)
+        self.assertEqual((list(waves.responses[0].from_), waves.responses[0].errors), (2 * ["waves"], {}))
+
+    @unittest.skipUnless(RAYS, "the program is built without Embree")
+    def test_rays_alone_give_every_place_its_figures(self):
+        floor = [(0, 0, 0), (3, 0, 0), (3, 3, 0), (0, 3, 0)]
+        every = transept.rays(self.hall, ray_noise=10, receiver_grid={"floor": floor})
+        named = [one for one in every if one.receiver is not None]
+        self.assertEqual([one.receiver for one in named], ["far"])
+        self.assertEqual(len(every), 10)
+        for one in every:
+            self.assertEqual({len(values) for kind in (one.figures, one.noise, one.scattering, one.errors)
+                              for values in kind.values()}, {9})
+            self.assertTrue(0 < one.sti < 1 and one.errors["g_db"][4] > one.noise["g_db"][4])
 
     def test_an_unfit_model_is_an_answer(self):
         box = transept.Mesh.box((3, 3, 3), "wall")
