@@ -213,6 +213,9 @@ static int read_octaves(struct reading *r, const char *name, struct surface_entr
                            "\"%.200s\" has no value in any octave: give it one, or take the line out", name);
     entry->form = (given & (given - 1)) == 0 ? SURFACE_NUMBER : SURFACE_OCTAVES;
     octaves_extend(given, MATERIAL_OCTAVES, entry->absorption);
+    for (size_t o = 0; entry->form == SURFACE_OCTAVES && o < MATERIAL_OCTAVES; o++)
+        if ((given >> o & 1) != 0)
+            entry->highest = material_octave[o];
     return 0;
 }
 

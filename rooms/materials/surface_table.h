@@ -30,7 +30,9 @@ struct surface_entry {
     enum surface_giver giver;
     enum surface_form form;
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
-    size_t branches;                     /* of SURFACE_BRANCHES; they pass wall_branches_check() */
+    unsigned highest; /* of SURFACE_OCTAVES: the highest octave that is given, where those above repeat it
+                         [Hz]; 0: all are given */
+    size_t branches;  /* of SURFACE_BRANCHES; they pass wall_branches_check() */
     struct wall_branch branch[WALL_BRANCHES_MAX];
     struct material_sheet sheet; /* of SURFACE_SHEET */
     struct scattering scattering;

@@ -218,6 +218,7 @@ static struct surface of_entry(const struct surface_entry *entry, enum surface_o
                               .form = entry->form,
                               .audience = NAN,
                               .guessed = entry->guessed,
+                              .highest = entry->highest,
                               .branches = entry->branches};
     memcpy(surface.octave, entry->absorption, sizeof surface.octave);
     memcpy(surface.branch, entry->branch, sizeof surface.branch);
@@ -238,6 +239,9 @@ static struct surface of_material(const struct material *material, double audien
                               .material = material,
                               .audience = material->pair != NULL ? audience : NAN};
     material_absorption(material, audience, surface.octave);
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        if (!material_is_extended(material, o))
+            surface.highest = material_octave[o];
     surface.is_sheet = material->kind == MATERIAL_SHEET;
     surface.sheet = material->sheet;
     return surface;

@@ -30,6 +30,8 @@ struct surface {
     /* Random-incidence absorption at 63..8000 Hz: as requested (for branches from a file their own), and the
      * mean absorption of the branches over each octave (-). For a number all the same. */
     double octave[MATERIAL_OCTAVES], used[MATERIAL_OCTAVES];
+    unsigned highest; /* the highest octave that is given, where those above repeat it [Hz]; 0: all
+                         frequencies are */
     unsigned clamped; /* bit i: octave i exceeds the limit of a locally reacting wall */
     bool guessed;     /* an entry of a project that the user has not confirmed */
     double worst; /* largest deviation of a fit over the allowed one; above 1 it misses; 0 without a fit */

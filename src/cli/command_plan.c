@@ -226,7 +226,7 @@ int command_plan(const struct options *options, struct failure *failure)
     interrupt_ends = 1;
     request.grid.any_space = request.points.audience = true;
     request.plan.counted = ESTIMATE_COUNTED_NODES;
-    request.plan.joins_rays = request.plan.rays != 0;
+    request.plan.joins_rays = request.plan.rays != RAYS_OFF && !request.plan.waves_only;
     progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)

@@ -13,6 +13,7 @@
 #include "src/response/acoustics/figure_report.h"
 #include "src/run_folder/figure_record.h"
 #include "src/setup/room_voxelise.h"
+#include "src/setup/room_walls.h"
 
 /* Nodes in the bounding box of the grid on which receivers are placed: some 20 cm in a church. */
 #define GRID_NODES 1e6
@@ -73,6 +74,25 @@ static void aim_sources(struct sounding *sounding)
     }
 }
 
+static bool is_on_command_line(const struct room_request *request, const char *option)
+{
+    bool found = false;
+    for (int i = 0; i < request->argument_count && !found; i++)
+        found = strncmp(request->argument[i], option, strlen(option)) == 0;
+    return found;
+}
+
+/* Points of receiver grids take most of the time, and a first look does without. Those of a project that has
+ * receivers are left out unless the command line has its own; returns how many grids. */
+static size_t leave_grids_out(struct room_request *request)
+{
+    const size_t count = request->points.receiver_grid.count;
+    if (request->points.receiver.count == 0 || is_on_command_line(request, "--receiver-grid"))
+        return 0;
+    request->points.receiver_grid = (struct option_grids){.none = true};
+    return count;
+}
+
 static int prepare_room(const struct options *options, struct sounding *sounding, struct failure *failure)
 {
     struct room_setup *setup = &sounding->setup;
@@ -80,10 +100,17 @@ static int prepare_room(const struct options *options, struct sounding *sounding
     if (rays_are_absent())
         return ray_scene_make(NULL, NULL, NULL, failure);
     request.model.complete = request.points.audience = request.points.place_receiver = true;
+    const size_t left_out = leave_grids_out(&request);
     request.grid.scheme = SCHEME_STANDARD; /* the grid is for places alone */
     request.engine.walls = WALLS_STAIRCASE;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
+    room_walls_say_highest(&setup->model, &setup->notices);
+    if (left_out > 0)
+        room_say(&setup->notices,
+                 "left out, to be fast: %zu receiver grid%s of the project; --receiver-grid audience traces "
+                 "points where people sit",
+                 left_out, left_out == 1 ? "" : "s");
     progress_json_begin("grid", NULL);
     TRY(room_grid_spacing(&setup->request, &setup->model, room_spacing_of_nodes(&setup->model, GRID_NODES),
                           &setup->grid, failure));

@@ -371,12 +371,19 @@ static void widen_spread(const struct ray_figures *one, const struct ray_figures
         }
 }
 
+/* What a variant keeps beside the result. */
+static void keep_little(struct ray_task *task)
+{
+    task->directional = task->early_bins = 0;
+    task->whole = true;
+}
+
 /* Half or twice the scattering, with fewer rays. */
 static int trace_variant(struct work *work, int variant, struct ray_result *result, struct failure *failure)
 {
     struct ray_energy energy;
     work->task.wall = work->room->wall[variant];
-    work->task.directional = work->task.early_bins = 0;
+    keep_little(&work->task);
     TRY(ray_energy_make(&work->task, &energy, failure));
     int code = trace_rays(work, result->energy.rays / VARIANT_SHARE, &energy, failure);
     for (size_t r = 0; code == 0 && r < work->room->places; r++) {
@@ -443,7 +450,8 @@ static double latest_arrival(const struct ray_task *task)
     return latest;
 }
 
-static int trace_all(struct work *work, struct ray_result *out, struct failure *failure)
+/* How long the histograms are. */
+static int find_bins(struct work *work, struct failure *failure)
 {
     const struct ray_room_settings *settings = work->settings;
     double duration = 0;
@@ -454,6 +462,12 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
     work->task.bins = (size_t)ceil(fmax(duration, DURATION_LEAST) / RAY_BIN);
     if (settings->early > 0)
         work->task.early_bins = (size_t)ceil((latest_arrival(&work->task) + settings->early) / RAY_BIN);
+    return 0;
+}
+
+static int trace_all(struct work *work, struct ray_result *out, struct failure *failure)
+{
+    TRY(find_bins(work, failure));
     TRY(ray_energy_make(&work->task, &out->energy, failure));
     TRY(trace_main(work, out, failure));
     for (int variant = 1; variant < VARIANTS; variant++)
@@ -461,35 +475,65 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
     return find_error(work->room, out, failure);
 }
 
+/* Free with end_work(), also on failure. */
+static int begin_work(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,
+                      struct ray_emitter **emitter, struct work *work, struct failure *failure)
+{
+    *work = (struct work){.room = room, .settings = settings, .begun = progress_clock(), .all = 1};
+    work->task = (struct ray_task){.scene = &room->scene,
+                                   .wall = room->wall[0],
+                                   .sound_speed = room->setup->model.sound_speed,
+                                   .air_mean = (const float(*)[RAY_OCTAVES])room->air_mean,
+                                   .lengths = AIR_LENGTHS,
+                                   .length = AIR_LENGTH,
+                                   .receivers = room->places,
+                                   .receiver = room->place,
+                                   .directional = settings->directional,
+                                   .bin = RAY_BIN,
+                                   .seed = SEED,
+                                   .stop = &interrupt_seen};
+    memcpy(work->task.air, room->air, sizeof room->air);
+    *emitter = NULL;
+    TRY(ray_room_emitters(room, source, emitter, &work->task.emitters, failure));
+    work->task.emitter = *emitter;
+    return 0;
+}
+
+static void end_work(struct ray_emitter *emitter, struct work *work)
+{
+    free(work->window.share);
+    free(emitter);
+}
+
+int ray_room_bytes(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,
+                   double *bytes, struct failure *failure)
+{
+    struct ray_emitter *emitter;
+    struct work work;
+    int code = begin_work(room, source, settings, &emitter, &work, failure);
+    if (code == 0)
+        code = find_bins(&work, failure);
+    *bytes = ray_energy_bytes(&work.task) + 4 * (double)room->places * sizeof(struct ray_figures);
+    keep_little(&work.task);
+    *bytes += ray_energy_bytes(&work.task);
+    end_work(emitter, &work);
+    return code;
+}
+
 int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,
                    struct ray_result *out, struct failure *failure)
 {
-    struct ray_emitter *emitter = NULL;
-    struct work work = {.room = room, .settings = settings, .begun = progress_clock(), .all = 1};
+    struct ray_emitter *emitter;
+    struct work work;
     *out = (struct ray_result){0};
-    work.task = (struct ray_task){.scene = &room->scene,
-                                  .wall = room->wall[0],
-                                  .sound_speed = room->setup->model.sound_speed,
-                                  .air_mean = (const float(*)[RAY_OCTAVES])room->air_mean,
-                                  .lengths = AIR_LENGTHS,
-                                  .length = AIR_LENGTH,
-                                  .receivers = room->places,
-                                  .receiver = room->place,
-                                  .directional = settings->directional,
-                                  .bin = RAY_BIN,
-                                  .seed = SEED,
-                                  .stop = &interrupt_seen};
-    memcpy(work.task.air, room->air, sizeof room->air);
+    int code = begin_work(room, source, settings, &emitter, &work, failure);
     progress_line_start(&work.line, settings->progress, work.begun);
-    int code = ray_room_emitters(room, source, &emitter, &work.task.emitters, failure);
-    work.task.emitter = emitter;
     if (code == 0)
         code = make_result(room, out, failure);
     if (code == 0)
         code = trace_all(&work, out, failure);
     progress_line_end(&work.line);
-    free(work.window.share);
-    free(emitter);
+    end_work(emitter, &work);
     out->seconds = progress_clock() - work.begun;
     if (code != 0)
         ray_result_free(out);

@@ -80,6 +80,10 @@ struct ray_result {
     double seconds;
 };
 
+/** Bytes that ray_room_trace() will hold. Traces a few rays: some milliseconds. */
+int ray_room_bytes(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,
+                   double *bytes, struct failure *failure);
+
 /** Rays from source `source` of the setup, whose front must be placed; a group has the rays of its members.
  * FAILURE_INTERRUPTED; FAILURE_CAPACITY for memory. The variants get an eighth of the rays. Cost: about 1 us
  * for each reflection and thread; noise^-2. */

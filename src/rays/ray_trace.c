@@ -411,10 +411,11 @@ static void trace_one(const struct ray_task *task, const struct spheres *spheres
     struct ray copy[COPIES];
     unsigned copies = 0;
     add_octaves(&taken[(task->scene->mesh->material_count + GIVEN) * RAY_OCTAVES], ray->energy);
-    trace_part(task, spheres, number % RAY_PARTS, energy, taken, ray, copy, &copies);
+    const size_t part = energy->whole ? 0 : number % RAY_PARTS;
+    trace_part(task, spheres, part, energy, taken, ray, copy, &copies);
     while (copies > 0) {
         *ray = copy[--copies];
-        trace_part(task, spheres, number % RAY_PARTS, energy, taken, ray, copy, &copies);
+        trace_part(task, spheres, part, energy, taken, ray, copy, &copies);
     }
 }
 
@@ -518,30 +519,50 @@ static bool make_spheres(const struct ray_task *task, struct spheres *out)
     return true;
 }
 
+/* Numbers of integers. */
+struct counts {
+    size_t sum, mirrored, from;
+};
+
+static struct counts count_sums(const struct ray_task *task)
+{
+    const size_t early = task->early_bins < task->bins ? task->early_bins : task->bins;
+    return (struct counts){
+        .sum = (task->whole ? 1 : RAY_PARTS) * task->receivers * task->bins * RAY_OCTAVES,
+        .mirrored = task->receivers * early * RAY_OCTAVES,
+        .from = task->directional * task->bins * RAY_CELLS * RAY_GROUPS,
+    };
+}
+
+double ray_energy_bytes(const struct ray_task *task)
+{
+    const struct counts counts = count_sums(task);
+    return (double)(counts.sum + counts.mirrored + counts.from) * sizeof(int64_t);
+}
+
 int ray_energy_make(const struct ray_task *task, struct ray_energy *out, struct failure *failure)
 {
     const size_t receivers = task->receivers, materials = task->scene->mesh->material_count;
-    const size_t cells = RAY_PARTS * receivers * task->bins * RAY_OCTAVES;
+    const struct counts counts = count_sums(task);
     *out = (struct ray_energy){.receivers = receivers,
                                .bins = task->bins,
                                .early_bins = task->early_bins < task->bins ? task->early_bins : task->bins,
                                .directional = task->directional,
                                .materials = materials,
                                .emitters = task->emitters,
+                               .whole = task->whole,
                                .bin = task->bin};
-    const size_t early = receivers * out->early_bins * RAY_OCTAVES,
-                 from = task->directional * task->bins * RAY_CELLS * RAY_GROUPS;
     assert(task->directional <= receivers);
-    out->sum = calloc(cells + 1, sizeof *out->sum);
-    out->mirrored = calloc(early + 1, sizeof *out->mirrored);
-    out->from = calloc(from + 1, sizeof *out->from);
+    out->sum = calloc(counts.sum + 1, sizeof *out->sum);
+    out->mirrored = calloc(counts.mirrored + 1, sizeof *out->mirrored);
+    out->from = calloc(counts.from + 1, sizeof *out->from);
     out->direct = calloc(receivers * task->emitters + 1, sizeof *out->direct);
     out->arrival = calloc(receivers * task->emitters + 1, sizeof *out->arrival);
     out->taken = calloc((materials + OTHERS) * RAY_OCTAVES, sizeof *out->taken);
     if (out->sum == NULL || out->mirrored == NULL || out->from == NULL || out->direct == NULL ||
         out->arrival == NULL || out->taken == NULL) {
         ray_energy_free(out);
-        return failure_memory(failure, (cells + early + from) * sizeof *out->sum, "the energy of rays");
+        return failure_memory(failure, (size_t)ray_energy_bytes(task), "the energy of rays");
     }
     for (size_t i = 0; i < receivers * task->emitters; i++)
         trace_direct(task, &task->emitter[i % task->emitters], &task->receiver[i / task->emitters],
@@ -558,6 +579,23 @@ void ray_energy_free(struct ray_energy *energy)
     free(energy->arrival);
     free(energy->taken);
     *energy = (struct ray_energy){0};
+}
+
+void ray_energy_shrink(struct ray_energy *energy, size_t receivers)
+{
+    const size_t row = energy->bins * RAY_OCTAVES, stride = energy->receivers * row, kept = receivers * row;
+    for (size_t p = 1; p < (energy->whole ? 1 : RAY_PARTS); p++)
+        for (size_t i = 0; i < kept; i++)
+            energy->sum[i] += energy->sum[p * stride + i];
+    int64_t *const sum = realloc(energy->sum, (kept + 1) * sizeof *sum);
+    if (sum != NULL)
+        energy->sum = sum;
+    free(energy->mirrored);
+    free(energy->from);
+    energy->mirrored = energy->from = NULL;
+    energy->early_bins = energy->directional = 0;
+    energy->receivers = receivers;
+    energy->whole = true;
 }
 
 int ray_trace(const struct ray_task *task, uint64_t rays, struct ray_energy *energy, struct failure *failure)
@@ -598,7 +636,7 @@ double ray_energy_at(const struct ray_energy *energy, size_t part, size_t receiv
     int64_t sum = 0;
     if (part < RAY_PARTS)
         return (double)energy->sum[part * stride + at] * RAY_PARTS / (UNIT * (double)energy->rays);
-    for (size_t p = 0; p < RAY_PARTS; p++)
+    for (size_t p = 0; p < (energy->whole ? 1 : RAY_PARTS); p++)
         sum += energy->sum[p * stride + at];
     return (double)sum / (UNIT * (double)energy->rays);
 }
@@ -614,7 +652,8 @@ void ray_energy_scale(struct ray_energy *energy, const double decibels[RAY_OCTAV
     double factor[RAY_OCTAVES];
     for (int o = 0; o < RAY_OCTAVES; o++)
         factor[o] = pow(10, decibels[o] / 10);
-    scale_rows(energy->sum, RAY_PARTS * energy->receivers * energy->bins, RAY_OCTAVES, factor);
+    const size_t parts = energy->whole ? 1 : RAY_PARTS;
+    scale_rows(energy->sum, parts * energy->receivers * energy->bins, RAY_OCTAVES, factor);
     scale_rows(energy->mirrored, energy->receivers * energy->early_bins, RAY_OCTAVES, factor);
 }
 

@@ -82,6 +82,7 @@ struct ray_task {
     size_t receivers;
     const struct ray_receiver *receiver;
     size_t directional; /* the first receivers, for which directions of arrival are kept */
+    bool whole;         /* no parts are kept, but their sum: figures without noise */
     double bin;         /* [s] */
     size_t bins;        /* rays end at bin x bins */
     size_t early_bins;  /* the first bins, for which energy that was only mirrored is also kept by itself */
@@ -102,9 +103,10 @@ struct ray_account {
 /** Owned: ray_energy_free(); zeroed is empty. */
 struct ray_energy {
     size_t receivers, bins, early_bins, directional, materials, emitters;
+    bool whole;
     double bin;
     uint64_t rays;
-    int64_t *sum;                  /* (RAY_PARTS, receivers, bins, RAY_OCTAVES) */
+    int64_t *sum;                  /* (RAY_PARTS, receivers, bins, RAY_OCTAVES); (1, ..) if `whole` */
     int64_t *mirrored;             /* (receivers, early_bins, RAY_OCTAVES) */
     int64_t *from;                 /* (directional, bins, RAY_CELLS, RAY_GROUPS) */
     double (*direct)[RAY_OCTAVES]; /* (receivers, emitters) [1/m2] */
@@ -112,9 +114,15 @@ struct ray_energy {
     int64_t *taken;                /* (materials + 4, RAY_OCTAVES): absorbed; given, air, escaped, left */
 };
 
+/** Bytes of the sums of a task. */
+double ray_energy_bytes(const struct ray_task *task);
+
 /** Allocate for a task, and trace the direct sound. FAILURE_CAPACITY for memory. */
 int ray_energy_make(const struct ray_task *task, struct ray_energy *out, struct failure *failure);
 void ray_energy_free(struct ray_energy *energy);
+
+/** Keep the first `receivers` alone, as with `whole`, without directions and early bins. */
+void ray_energy_shrink(struct ray_energy *energy, size_t receivers);
 
 /** Trace `rays` more of the task that `energy` was made for, on all threads of OpenMP; at most RAYS_MAX in
  * all. FAILURE_CAPACITY for memory. After `stop` the result is not usable. */

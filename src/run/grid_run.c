@@ -362,15 +362,15 @@ static int write_waves(struct grid_run *run, size_t source, const struct run_out
     return 0;
 }
 
-/* The responses of all receivers, and of all points of all receiver grids. After Ctrl-C while rays are traced
- * they are those of the waves. */
+/* The responses of all receivers, and of all points of all receiver grids. If rays of
+ * the source could not be traced to their end they are those of the waves. */
 static int write_all(struct grid_run *run, size_t source, const struct run_output *output,
                      struct failure *failure)
 {
     size_t point = 0;
     if (run->whole != NULL) {
         const int code = write_joined(run, source, output, failure);
-        if (code == FAILURE_INTERRUPTED && !whole_band_is_traced(run->whole, source))
+        if (code != 0 && !whole_band_is_traced(run->whole, source))
             TRY(write_waves(run, source, output, failure));
         TRY(code);
     } else {
@@ -384,6 +384,8 @@ static int write_all(struct grid_run *run, size_t source, const struct run_outpu
                                    run->map[source * run->grid->receiver_grids + g].figures);
         point += run->grid->receiver_grid[g].count;
     }
+    if (run->whole != NULL)
+        whole_band_finish(run->whole, source);
     return 0;
 }
 

@@ -97,6 +97,7 @@ static void add_rest(cJSON *object, cJSON *head)
 
 int run_identity(const struct simulation *simulation, cJSON **out, struct failure *failure)
 {
+    static const char *const rays_word[] = {"auto", "on", "off"};
     const struct room_setup *setup = &simulation->setup;
     cJSON *object = *out = cJSON_CreateObject(), *head = cJSON_CreateObject();
     record_plan(head, setup, &simulation->estimate, &simulation->run.needs);
@@ -104,7 +105,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     add_in_order(object, head);
     JSON_PUT(object, {"duration_s", OF_NUMBER(setup->request.plan.duration)},
              {"repeat_shifted", OF_TRUTH(setup->request.plan.repeat_shifted)},
-             {"rays", OF_TRUTH(setup->request.plan.rays != 0)},
+             {"rays", OF_TEXT(rays_word[setup->request.plan.rays])},
              {"maps", OF_TEXT(setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main")});
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));

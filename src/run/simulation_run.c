@@ -18,6 +18,7 @@
 #include "src/run_folder/run_geometry.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_voxelise.h"
+#include "src/setup/room_walls.h"
 
 void simulation_free(struct simulation *simulation)
 {
@@ -59,6 +60,26 @@ static int prepare_ears(struct simulation *simulation, const char *path, struct 
     return code;
 }
 
+/* Rays are joined where they are asked for, and by themselves where they can be. */
+static int prepare_rays(struct simulation *simulation, struct failure *failure)
+{
+    const struct room_setup *setup = &simulation->setup;
+    struct failure inner = {0};
+    if (setup->request.plan.rays == RAYS_OFF)
+        return 0;
+    const int code = whole_band_make(&simulation->run, &simulation->estimate, &simulation->run.whole, &inner);
+    if (code != 0 && (setup->request.plan.rays == RAYS_ON || code == FAILURE_INTERRUPTED))
+        return failure_forward(failure, &inner);
+    if (code == 0) {
+        room_walls_say_highest(&setup->model, &setup->notices);
+        return 0;
+    }
+    room_say(&setup->notices, "waves alone, up to %.4g Hz: %s", setup->grid.fmax, inner.sentence);
+    return json_text_set(&simulation->model.rays_absent, inner.sentence)
+               ? 0
+               : failure_memory(failure, sizeof inner.sentence, "a reason");
+}
+
 /* Room, air, engine. */
 static int prepare_room(struct simulation *simulation, const struct options *options, struct failure *failure)
 {
@@ -72,9 +93,11 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
         TRY(prepare_ears(simulation, request.listening.head, failure));
     request.model.complete = request.points.audience = true;
     request.plan.fmax_kept = simulation->begun.fmax;
-    request.plan.joins_rays = request.plan.rays != 0;
     request.grid.no_leak_file = options->resume != NULL;
     request.grid.find_leak_paths = request.grid.open || request.grid.seal > 0;
+    if (request.plan.waves_only)
+        request.plan.rays = RAYS_OFF;
+    request.plan.joins_rays = request.plan.rays != RAYS_OFF;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)
@@ -87,8 +110,7 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
     TRY(grid_run_place(run, failure));
     if (request.plan.repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
-    if (request.plan.rays)
-        TRY(whole_band_make(run, &run->whole, failure));
+    TRY(prepare_rays(simulation, failure));
     TRY(grid_run_start(run, failure));
     return interrupt_stop(failure);
 }

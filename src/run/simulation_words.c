@@ -117,10 +117,16 @@ static void print_rays(const struct run_model *model)
     const int octave = octave_nominal(model->rays->octave);
     for (size_t s = 0; s < model->rays->sources.count; s++) {
         const struct record_ray_source *of = &model->rays->sources.item[s];
-        printf(
-            "rays of %s above %.4g Hz: %.0f in %.1f s; in the octave of %d Hz they were %+.1f dB (corrected) "
-            "and %+.1f JND of T30 from the waves\n",
-            of->source, model->rays->crossover, of->rays, of->seconds, octave, of->level, of->decay);
+        char join[160];
+        (void)snprintf(join, sizeof join, "%+.1f dB (corrected)", of->level);
+        if (isfinite(of->decay))
+            text_append(join, sizeof join, " and %+.1f JND of T30", of->decay);
+        printf("rays of %s above %.4g Hz: %.0f in %.1f s; in the octave of %d Hz ", of->source,
+               model->rays->crossover, of->rays, of->seconds, octave);
+        if (isfinite(of->level))
+            printf("they were %s from the waves\n", join);
+        else
+            printf("the waves have no figures to compare them with\n");
     }
     print_unsure(model);
 }

@@ -7,6 +7,7 @@
 
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
+#include "src/base/table/number_text.h"
 #include "src/rays/ray_cost.h"
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
@@ -84,20 +85,72 @@ static int make_room(struct whole_band *whole, struct failure *failure)
     return code == 0 ? ray_planes_make(&whole->room.scene, &whole->planes, failure) : code;
 }
 
-int whole_band_make(const struct grid_run *run, struct whole_band **out, struct failure *failure)
+static int check_request(const struct grid_run *run, struct failure *failure)
 {
+    const struct room_request *request = &run->setup->request;
+    if (request->listening.dummy_head.count > 0 || request->plan.repeat_shifted)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "rays need room around a receiver, and one grid: ask for neither dummy heads nor a second grid "
+            "with them");
+    if (ray_join_octave(run->grid->fmax) < 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "rays are joined to waves in an octave that both have, and %.4g Hz holds none; "
+                           "simulate up to 89 Hz at least",
+                           run->grid->fmax);
+    return 0;
+}
+
+static struct ray_room_settings settings_of(const struct whole_band *whole, size_t source)
+{
+    const struct room_setup *setup = whole->run->setup;
+    return (struct ray_room_settings){.noise = RAY_NOISE,
+                                      .early = WHOLE_BAND_EARLY,
+                                      .directional =
+                                          whole->run->rows.directional > 0 ? setup->points.receivers : 0,
+                                      .label = setup->points.point[source].name,
+                                      .progress = whole->run->notices->quiet ? NULL : stderr};
+}
+
+/* Of the source that needs most: they are traced one after the other, while the engine stays. */
+static int check_memory(const struct whole_band *whole, const struct room_estimate *estimate,
+                        struct failure *failure)
+{
+    const struct room_points *points = &whole->run->setup->points;
+    struct room_needs needs = whole->run->needs;
+    double most = 0;
+    for (size_t s = 0; s < points->sources; s++) {
+        const struct ray_room_settings settings = settings_of(whole, s);
+        double bytes;
+        if (points->point[s].member)
+            continue;
+        TRY(ray_room_bytes(&whole->room, s, &settings, &bytes, failure));
+        most = fmax(most, bytes);
+    }
+    char rays[32], waves[32], available[32];
+    needs.bytes_peak += most;
+    if (estimate_fits(estimate, &needs, 1))
+        return 0;
+    return failure_set(
+        failure, FAILURE_CAPACITY,
+        "rays to %zu positions need %s beside the %s of the waves, and %s are available; leave "
+        "positions out",
+        whole->room.places, format_bytes(most, rays), format_bytes(whole->run->needs.bytes_peak, waves),
+        format_bytes(estimate->available, available));
+}
+
+int whole_band_make(const struct grid_run *run, const struct room_estimate *estimate, struct whole_band **out,
+                    struct failure *failure)
+{
+    TRY(check_request(run, failure));
     struct whole_band *whole = calloc(1, sizeof *whole);
     if (whole == NULL)
         return failure_memory(failure, sizeof *whole, "the rays of a run");
     whole->run = run;
     whole->octave = ray_join_octave(run->grid->fmax);
-    int code =
-        whole->octave >= 0
-            ? make_room(whole, failure)
-            : failure_set(failure, FAILURE_INPUT,
-                          "rays are joined to waves in an octave that both have, and %.4g Hz holds none; "
-                          "simulate up to 89 Hz at least",
-                          run->grid->fmax);
+    int code = make_room(whole, failure);
+    if (code == 0)
+        code = check_memory(whole, estimate, failure);
     if (code != 0)
         whole_band_free(whole);
     else
@@ -133,12 +186,7 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
 {
     const struct room_setup *setup = whole->run->setup;
     struct whole_source *of = &whole->source[source];
-    const struct ray_room_settings settings = {
-        .noise = RAY_NOISE,
-        .early = WHOLE_BAND_EARLY,
-        .directional = whole->run->rows.directional > 0 ? setup->points.receivers : 0,
-        .label = setup->points.point[source].name,
-        .progress = whole->run->notices->quiet ? NULL : stderr};
+    const struct ray_room_settings settings = settings_of(whole, source);
     progress_json_begin("rays", setup->points.point[source].name);
     TRY(ray_room_emitters(&whole->room, source, &of->emitter, &of->emitters, failure));
     of->images = calloc(of->emitters, sizeof *of->images);
@@ -148,6 +196,14 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
     for (size_t e = 0; e < of->emitters; e++)
         TRY(find_images(whole, of, e, failure));
     return ray_room_trace(&whole->room, source, &settings, &of->rays, failure);
+}
+
+void whole_band_finish(struct whole_band *whole, size_t source)
+{
+    struct whole_source *of = &whole->source[source];
+    for (size_t e = 0; e < of->emitters; e++)
+        ray_images_free(&of->images[e]);
+    ray_energy_shrink(&of->rays.energy, whole->run->setup->points.receivers);
 }
 
 bool whole_band_is_traced(const struct whole_band *whole, size_t source)

@@ -39,9 +39,11 @@ struct whole_band {
     struct whole_source *source; /* (sources); zeroed before it is traced */
 };
 
-/** For a placed run. FAILURE_INPUT if a receiver is too near to a surface, or fmax below that of the lowest
- * octave; FAILURE_CAPACITY without Embree. */
-int whole_band_make(const struct grid_run *run, struct whole_band **out, struct failure *failure);
+/** For a placed run without an engine. FAILURE_INPUT if rays cannot be joined to it: a receiver is too near
+ * to a surface, fmax is below that of the lowest octave, there are dummy heads or a second grid.
+ * FAILURE_CAPACITY without Embree, and if rays do not fit the available memory beside the waves. */
+int whole_band_make(const struct grid_run *run, const struct room_estimate *estimate, struct whole_band **out,
+                    struct failure *failure);
 void whole_band_free(struct whole_band *whole);
 
 /** Trace the rays of a source. FAILURE_INTERRUPTED. */
@@ -49,6 +51,9 @@ int whole_band_trace(struct whole_band *whole, size_t source, struct failure *fa
 
 /** False before that, and after Ctrl-C in it. */
 bool whole_band_is_traced(const struct whole_band *whole, size_t source);
+
+/** Free what of a source only its responses and the figures of points need, once they are made. */
+void whole_band_finish(struct whole_band *whole, size_t source);
 
 /** Compare them with the waves of all receivers of the source, whose pairs have their figures, and correct
  * their level. */

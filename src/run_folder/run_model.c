@@ -351,8 +351,8 @@ TABLE(run_model, NUMBER("format", format), JSON_FIELD_ALSO(record_plan_table), B
       NUMBER_IF("seconds_predicted", seconds_predicted), BOOL("ambisonics", ambisonics),
       OBJECT_IF("head", head, record_head), OBJECT_IF("calibration", calibration, record_calibration),
       OBJECT_IF("means", means, record_means), LIST_IF("responses", responses, record_response),
-      OBJECT_IF("rays", rays, record_rays), BOOL("repeat_shifted", repeat_shifted),
-      OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
+      OBJECT_IF("rays", rays, record_rays), TEXT_IF("rays_absent", rays_absent),
+      BOOL("repeat_shifted", repeat_shifted), OBJECT_IF("shifted_grid", shifted_grid, record_shifted_grid),
       NUMBER_IF("air_nodes_spread", air_nodes_spread), NUMBER_IF("air_volume_m3_spread", air_volume_spread),
       NUMBER_IF("cells_volume_m3_spread", cells_volume_spread), LIST_IF("leaks", leaks, record_leak),
       OBJECT_IF("report", page, record_page));

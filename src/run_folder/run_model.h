@@ -343,6 +343,7 @@ struct run_model {
     JSON_LIST_OF(struct record_response) responses;
     JSON_LIST_OF(struct record_grid) grids;
     struct record_rays *rays; /* NULL: waves alone */
+    char *rays_absent;        /* why they could not be joined; NULL: they were, or were not wanted */
     bool repeat_shifted;
     struct record_shifted_grid *shifted_grid;
     double air_nodes_spread, air_volume_spread, cells_volume_spread;

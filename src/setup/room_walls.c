@@ -165,6 +165,27 @@ static void print_walls(const struct room_model *model, const struct surface_req
                          ROOM_MISSING_ABSORPTION);
 }
 
+/* Tables end at 4 kHz as a rule. */
+#define HIGHEST_AS_A_RULE 4000
+
+void room_walls_say_highest(const struct room_model *model, const struct room_notices *notices)
+{
+    enum { LISTED = 8 };
+    char text[800] = "";
+    size_t low = 0;
+    for (size_t m = 0; m < model->mesh.material_count; m++) {
+        const unsigned highest = model->surface[m].highest;
+        if (highest > 0 && highest < HIGHEST_AS_A_RULE && ++low <= LISTED)
+            text_append(text, sizeof text, "%s%.80s (%u Hz)", low > 1 ? ", " : "", model->mesh.material[m],
+                        highest);
+    }
+    if (low > LISTED)
+        text_append(text, sizeof text, " and %zu more", low - LISTED);
+    if (low > 0)
+        room_say(notices, "absorption above the highest octave that is given is taken to stay as there: %s",
+                 text);
+}
+
 /* ---- reading ---- */
 
 static int add_values(struct surface_table *table, const struct option_texts *given,

@@ -15,6 +15,10 @@
 int room_walls_read(const struct room_request *request, struct room_notices *notices,
                     struct room_model *model, struct failure *failure);
 
+/** Print which surfaces have no absorption in octaves that speech needs, where they keep that of the highest
+ * octave given: for a command whose results reach as high. */
+void room_walls_say_highest(const struct room_model *model, const struct room_notices *notices);
+
 /** Walls for a grid of the isotropic scheme, of which step, fmax, areas and masses are settled: its wall
  * entries get kinds by their nodes' distances from walls along the grid, and every kind the branches that are
  * seen with its surface's absorption once the response was warped (kernels/scheme/grid_wall.h). All nodes of

@@ -25,9 +25,10 @@ static int simulate(const char *program, const char *model, const char *run, con
     const pid_t child = fork();
     int status = -1;
     if (child == 0) {
-        (void)execl(program, program, "simulate", model, "-o", run, "--spacing", spacing, "--fmax", fmax,
-                    "--absorption", "rigid=0", "--absorption", "wall=0.95", "--air", "off", "--duration",
-                    "0.0045", "--quiet", courant != NULL ? "--courant" : NULL, courant, (char *)NULL);
+        (void)execl(program, program, "simulate", "--rays", "off", model, "-o", run, "--spacing", spacing,
+                    "--fmax", fmax, "--absorption", "rigid=0", "--absorption", "wall=0.95", "--air", "off",
+                    "--duration", "0.0045", "--quiet", courant != NULL ? "--courant" : NULL, courant,
+                    (char *)NULL);
         _exit(127);
     }
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;

@@ -71,7 +71,7 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
     cr_assert(mkdtemp(folder) != NULL);
     (void)snprintf(
         command, sizeof command,
-        "'%s' simulate '%s/church.obj' -o '%s' --force --quiet --materials '%s/peer/branches.csv' "
+        "'%s' simulate '%s/church.obj' -o '%s' --rays off --force --quiet --materials '%s/peer/branches.csv' "
         "--scheme standard --walls first-order --interpolation linear --air off --fmax %g --duration 0.08 "
         "--spacing 0.06537142857142857 --grid-origin=-0.2288,-0.2288,-0.2288 "
         "--source 8,6.65,1.7 --receiver 8,3.65,1.5 --receiver 8,1.65,1.5 --receiver 5,6.65,1 "

@@ -136,7 +136,7 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
     cr_assert(options.request.listening.yaw == -30.0 && options.request.listening.pitch == 5 &&
               options.request.listening.roll == 1 &&
               strstr(options.request.listening.head, "kemar.sofa") != NULL);
-    cr_assert(options.request.plan.rays == 1);
+    cr_assert(options.request.plan.rays == RAYS_ON);
     cr_assert(options.request.plan.repeat_shifted && options.request.listening.ambisonics &&
               options.request.points.maps == OPTION_MAPS_ALL);
     expect_places(&options);
@@ -175,7 +175,7 @@ Test(project, every_option_of_simulate_has_a_key)
     static const char *const without[] = {
         "spacing",     "quality", "force",      "json",     "quiet",      "help",
         "leak",        "variant", "checkpoint", "resume",   "absorption", "grid-spacing",
-        "grid-height", "devices", "discard",    "progress", "scattering"};
+        "grid-height", "devices", "discard",    "progress", "scattering", "waves-only"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {

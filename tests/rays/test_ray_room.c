@@ -275,6 +275,40 @@ Test(ray_room, the_command_answers_in_all_octaves)
     expect_words("out", "16 kHz", "STI", "T30, scattering");
 }
 
+static int places_traced(void)
+{
+    return cJSON_GetArraySize(record_at(read_json("rays.json"), "responses"));
+}
+
+Test(ray_room, the_first_look_at_a_project_leaves_its_grids_out)
+{
+    if (!rays_are_here())
+        return;
+    write_room(true);
+    write_text("p.yaml", "room: room.obj\nmaterials: {wall: 0.2, floor: 0.3}\nsources: [[1, 1, 1]]\n"
+                         "receivers: [[2.2, 2, 1.8]]\nreceiver_grids: [{name: seats, material: floor}]\n");
+    const char *look[] = {TEST_PROGRAM, "rays", "p.yaml", "--ray-noise", "50", "--json", NULL, NULL, NULL};
+    expect_status(run("rays.json", look), 0);
+    cr_assert(eq(int, places_traced(), 1));
+    expect_words("err", "left out, to be fast: 1 receiver grid of the project; --receiver-grid audience ");
+    look[6] = "--receiver-grid";
+    look[7] = "seats=floor";
+    expect_status(run("rays.json", look), 0);
+    cr_assert(test_at_least((double)places_traced(), 5));
+    expect_no_words("err", "left out, to be fast");
+}
+
+Test(ray_room, absorption_that_ends_low_is_named)
+{
+    if (!rays_are_here())
+        return;
+    write_room(true);
+    write_text("low.csv", "material,250,1000,4000\nwall,0.1,0.2,\nfloor,0.1,0.2,0.3\n");
+    expect_status(RUN("rays", ROOM, "--materials", "low.csv", "--ray-noise", "50"), 0);
+    expect_words("err", "absorption above the highest octave that is given is taken to stay as there: wall "
+                        "(1000 Hz)\n");
+}
+
 Test(ray_room, the_command_refuses_a_receiver_too_near_to_a_surface)
 {
     if (!rays_are_here())

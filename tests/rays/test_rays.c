@@ -353,6 +353,44 @@ Test(rays, a_result_does_not_depend_on_threads_or_on_batches)
     ray_energy_free(&other);
 }
 
+/* The energies of two receivers in all bins and octaves add up to this, each with a weight of its own. */
+static double weighed(const struct ray_energy *energy, size_t receivers)
+{
+    double sum = 0, weight = 1;
+    for (size_t r = 0; r < receivers; r++)
+        for (size_t b = 0; b < energy->bins; b++)
+            for (int o = 0; o < RAY_OCTAVES; o++)
+                sum += ray_energy_at(energy, RAY_PARTS, r, b, o) * (weight += 0.01);
+    return sum;
+}
+
+Test(rays, parts_add_up_to_the_whole)
+{
+    if (!rays_are_here())
+        return;
+    build_uneven_cube(0.3);
+    static const double source[3] = {1.2, 4.5, 2};
+    const struct ray_receiver receiver[2] = {{{4, 2, 3}, 0.5}, {{2, 2, 4}, 0.5}};
+    struct ray_task task = task_of(source, receiver, 2, 0.5);
+    task.directional = 2;
+    struct ray_energy parts = traced(&task, 3000);
+    const double bytes = ray_energy_bytes(&task), both = weighed(&parts, 2), first = weighed(&parts, 1);
+    task.directional = 0;
+    task.whole = true;
+    struct ray_energy whole = traced(&task, 3000);
+    cr_assert(both > first && first > 0);
+    cr_assert(eq(dbl, weighed(&whole, 2), both));
+    ray_energy_shrink(&parts, 1);
+    cr_assert(eq(dbl, weighed(&parts, 1), first));
+    ray_energy_shrink(&whole, 1);
+    cr_assert(eq(dbl, weighed(&whole, 1), first));
+    /* 8 parts of 9 octaves, and 32 directions in 3 groups, against 9 octaves; 8 bytes each */
+    cr_assert(eq(dbl, bytes, 2.0 * (double)parts.bins * (8 * 9 + 32 * 3) * 8));
+    cr_assert(eq(dbl, ray_energy_bytes(&task), 2.0 * (double)parts.bins * 9 * 8));
+    ray_energy_free(&parts);
+    ray_energy_free(&whole);
+}
+
 Test(rays, the_direct_sound_is_that_of_the_free_field)
 {
     if (!rays_are_here())

@@ -154,7 +154,7 @@ Test(whole_band, an_interrupted_run_keeps_its_waves)
         start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "church.obj", "--fmax", "100",
                                           "--duration", "0.3", "--source", "pulpit", "-o", "run", "--rays",
                                           "on", "--progress", "json", NULL});
-    for (int i = 0; i < 600 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
+    for (int i = 0; i < 5000 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     cr_assert(eq(int, kill(child, SIGINT), 0));
     cr_assert(eq(int, finish(child), 130));
@@ -182,14 +182,74 @@ Test(whole_band, maps_have_figures_of_all_octaves)
     }
 }
 
-Test(whole_band, what_rays_do_not_make_yet_is_refused)
+Test(whole_band, rays_are_joined_unless_they_are_not_wanted)
+{
+    if (!rays_are_here())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", ROOM, "-o", "on", "--rays", "on"), 0);
+    joins_rays = true;
+    expect_status(RUN("simulate", ROOM, "-o", "auto"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "waves", "--waves-only"), 0);
+    cr_assert(same_file("on/ir_S1_R2.wav", "auto/ir_S1_R2.wav"));
+    cr_assert(record_at(read_json("auto/run.json"), "rays_absent") == NULL);
+    const cJSON *waves = read_json("waves/run.json");
+    cr_assert(record_at(waves, "rays") == NULL && record_at(waves, "rays_absent") == NULL);
+}
+
+/* A run that cannot have rays: one by itself goes on with waves alone, one that asks for rays is refused. */
+#define WITHOUT(reason, ...)                                                                                 \
+    do {                                                                                                     \
+        expect_status(RUN("simulate", __VA_ARGS__, "-o", "run", "--rays", "auto", "--force"), 0);            \
+        const cJSON *record = read_json("run/run.json");                                                     \
+        cr_assert(strstr(record_text(record, "rays_absent"), reason) != NULL, "%s",                          \
+                  record_text(record, "rays_absent"));                                                       \
+        cr_assert(record_at(record, "rays") == NULL && record_at(record, "responses.0.from") == NULL);       \
+        cr_assert(eq(sz, count_in("err", "waves alone, up to "), 1));                                        \
+        REFUSED(reason, "simulate", __VA_ARGS__, "-o", "none", "--rays", "on");                              \
+        cr_assert(exists("none") == false);                                                                  \
+    } while (0)
+
+#define SHORT "cube.obj", "--absorption", "0.1", "--duration", "0.1"
+
+Test(whole_band, a_run_that_cannot_have_rays_says_why)
 {
     write_cube();
-    REFUSED("ask for neither dummy heads nor a second grid", "simulate", ROOM, "-o", "run", "--rays", "on",
+    WITHOUT("ask for neither dummy heads nor a second grid", SHORT, "--fmax", "200", CUBE_PLACES,
             "--repeat-shifted");
     if (!rays_are_here())
         return;
-    REFUSED("holds none; simulate up to 89 Hz at least", "simulate", "cube.obj", "--fmax", "60",
-            "--absorption", "0.1", CUBE_PLACES, "-o", "run", "--rays", "on", "--quiet");
-    cr_assert(eq(int, access("run", F_OK), -1));
+    WITHOUT("holds none; simulate up to 89 Hz at least", SHORT, "--fmax", "60", CUBE_PLACES);
+    WITHOUT("receiver R1 is less than 0.056 m from a surface", SHORT, "--fmax", "200", "--source", "1,1,1",
+            "--receiver", "2,2,0.03");
+}
+
+#define MANY                                                                                                 \
+    SHORT, "--fmax", "200", "--source", "1,1,1", "--receiver-grid", "floor=wall", "--grid-spacing", "0.1",   \
+        "--threads", "1", "-o", "run", "--force"
+
+Test(whole_band, rays_that_do_not_fit_the_memory_are_left_out)
+{
+    if (!rays_are_here())
+        return;
+#if defined(__SANITIZE_ADDRESS__)
+    cr_skip_test("AddressSanitizer takes more address space than the limit of this test");
+#endif
+    write_cube();
+    space_limit = (rlim_t)400 << 20;
+    expect_status(RUN("simulate", MANY, "--rays", "auto"), 0);
+    cr_assert(strstr(record_text(read_json("run/run.json"), "rays_absent"), " positions need ") != NULL);
+    expect_status(RUN("simulate", MANY, "--rays", "on"), 3);
+    expect_words("err", " beside the ", " are available; leave positions out");
+    space_limit = RLIM_INFINITY;
+}
+
+Test(whole_band, a_build_without_embree_says_so)
+{
+    if (!rays_are_absent())
+        return;
+    write_cube();
+    expect_status(RUN("simulate", SHORT, "--fmax", "200", CUBE_PLACES, "-o", "run", "--rays", "auto"), 0);
+    cr_assert(strstr(record_text(read_json("run/run.json"), "rays_absent"), "Embree") != NULL);
+    expect_status(RUN("simulate", SHORT, "--fmax", "200", CUBE_PLACES, "-o", "no", "--rays", "on"), 3);
 }

@@ -23,7 +23,36 @@ static rlim_t file_limit = RLIM_INFINITY, space_limit = RLIM_INFINITY;
 /* Seconds by the clock after which one that still runs is ended by SIGALRM; 0: none. */
 static unsigned time_limit;
 
+/* `simulate` joins rays as it does by itself; else those without a word of their own on it run with --rays
+ * off: nearly all tests are of waves. */
+static bool joins_rays;
+
 #define RUN(...) run(NULL, (const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
+
+#define ARGUMENTS_MAX 100
+
+/* The command line of a test of waves into `out`, returned. */
+static inline const char *const *with_waves(const char *const *argument, const char *out[ARGUMENTS_MAX])
+{
+    size_t count = 0, after = 0;
+    for (size_t i = 0; argument[i] != NULL; i++) {
+        if (strncmp(argument[i], "--rays", 6) == 0 || strncmp(argument[i], "--resume", 8) == 0 ||
+            strcmp(argument[i], "--waves-only") == 0)
+            return argument;
+        if (i > 0 && after == 0 && strcmp(argument[i], "simulate") == 0 &&
+            strcmp(argument[i - 1], TEST_PROGRAM) == 0)
+            after = i + 1;
+    }
+    for (size_t i = 0; argument[i] != NULL && count + 3 < ARGUMENTS_MAX; i++) {
+        if (after > 0 && i == after) {
+            out[count++] = "--rays";
+            out[count++] = "off";
+        }
+        out[count++] = argument[i];
+    }
+    out[count] = NULL;
+    return after > 0 ? out : argument;
+}
 
 /* Start with standard output in `out` (or the file given) and standard error in `err`. */
 static inline pid_t start(const char *output, const char *const *argument)
@@ -41,7 +70,8 @@ static inline pid_t start(const char *output, const char *const *argument)
             _exit(97);
         if (out < 0 || err < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
             _exit(99);
-        execv(argument[0], (char *const *)argument);
+        const char *own[ARGUMENTS_MAX];
+        execv(argument[0], (char *const *)(joins_rays ? argument : with_waves(argument, own)));
         _exit(98);
     }
     return child;

@@ -37,11 +37,6 @@ int room_request_check(const struct room_request *request, struct failure *failu
         return failure_advise(
             failure_set(failure, FAILURE_INPUT, "the isotropic scheme has no first-order walls"), failure,
             ADVICE_WALLS_OR_STANDARD, 0);
-    if (request->plan.rays && (request->listening.dummy_head.count > 0 || request->plan.repeat_shifted))
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "rays need room around a receiver, and one grid: ask for neither dummy heads nor a second grid "
-            "with them");
     if (request->listening.dummy_head.count > 0 &&
         (grid->scheme != SCHEME_ISOTROPIC || request->engine.walls != WALLS_CONFORMAL))
         return failure_set(failure, FAILURE_INPUT,

@@ -97,6 +97,8 @@ struct engine_request {
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 
+enum option_rays { RAYS_AUTO, RAYS_ON, RAYS_OFF };
+
 struct plan_request {
     double budget;       /* of an fmax that is chosen [s] */
     double duration;     /* of responses; 0: automatic [s] */
@@ -104,7 +106,8 @@ struct plan_request {
     double counted;      /* a grid of more nodes in the model's box is not made, but scaled; 0: none is */
     double scaled_to;    /* spacing of that grid [m]; 0: it is made */
     int64_t steps;       /* of both layouts */
-    int rays;            /* 1: responses of the whole band, by rays above fmax */
+    int rays;            /* enum option_rays: responses of the whole band, by rays above fmax */
+    bool waves_only;     /* RAYS_OFF, whatever `rays` is */
     bool joins_rays;     /* to simulate, or to plan that, with rays if they can be joined */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
