@@ -158,11 +158,13 @@ class Rays(unittest.TestCase):
                 file.write(project.obj_text([("room", CORNERS, BOX)]))
             path = os.path.join(folder, "room.yaml")
             with open(path, "w", encoding="utf-8") as file:
-                file.write(project.project_text("room.obj", {n for n, _ in BOX}, {"Müll: \"Wand\"": "0.2"},
-                                                [("S1", (1, 1, 1.5))], [("R1", (4, 2, 1.2))], SETTINGS))
+                file.write(project.project_text(
+                    "room.obj", {n for n, _ in BOX}, {"stone_floor": "", "Müll: \"Wand\"": "0.2"},
+                    [("S1", (1, 1, 1.5))], [("R1", (4, 2, 1.2))], SETTINGS))
             asked = subprocess.run(program.rays_command(PROGRAM, path), capture_output=True, text=True, check=False)
         if "this build has no rays" in asked.stderr:
             self.skipTest("the program is built without Embree")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
         lines = program.figure_words(program.read_json(asked.stdout)["responses"])
         self.assertEqual(len(lines), 10, asked.stderr)
         self.assertTrue(all(", rays: T30 " in line and " ± " in line for line in lines[:9]), lines)
