@@ -285,14 +285,18 @@ Test(ray_room, the_first_look_at_a_project_leaves_its_grids_out)
     if (!rays_are_here())
         return;
     write_room(true);
-    write_text("p.yaml", "room: room.obj\nmaterials: {wall: 0.2, floor: 0.3}\nsources: [[1, 1, 1]]\n"
-                         "receivers: [[2.2, 2, 1.8]]\nreceiver_grids: [{name: seats, material: floor}]\n");
-    const char *look[] = {TEST_PROGRAM, "rays", "p.yaml", "--ray-noise", "50", "--json", NULL, NULL, NULL};
+    write_text(
+        "p.yaml",
+        "room: room.obj\nmaterials: {wall: 0.2, floor: 0.3}\nsources: [{name: a, position: [1, 1, 1]}]\n"
+        "receivers: [{name: b, position: [2.2, 2, 1.8]}]\nreceiver_grids: [{name: seats, material: "
+        "floor}]\n");
+    const char *look[] = {TEST_PROGRAM, "rays",   "p.yaml", "--threads", "1", "--ray-noise",
+                          "50",         "--json", NULL,     NULL,        NULL};
     expect_status(run("rays.json", look), 0);
     cr_assert(eq(int, places_traced(), 1));
     expect_words("err", "left out, to be fast: 1 receiver grid of the project; --receiver-grid audience ");
-    look[6] = "--receiver-grid";
-    look[7] = "seats=floor";
+    look[8] = "--receiver-grid";
+    look[9] = "seats=floor";
     expect_status(run("rays.json", look), 0);
     cr_assert(test_at_least((double)places_traced(), 5));
     expect_no_words("err", "left out, to be fast");
@@ -304,7 +308,7 @@ Test(ray_room, absorption_that_ends_low_is_named)
         return;
     write_room(true);
     write_text("low.csv", "material,250,1000,4000\nwall,0.1,0.2,\nfloor,0.1,0.2,0.3\n");
-    expect_status(RUN("rays", ROOM, "--materials", "low.csv", "--ray-noise", "50"), 0);
+    expect_status(RUN("rays", ROOM, "--materials", "low.csv", "--threads", "1", "--ray-noise", "50"), 0);
     expect_words("err", "absorption above the highest octave that is given is taken to stay as there: wall "
                         "(1000 Hz)\n");
 }

@@ -14,7 +14,7 @@
 
 #define ROOM                                                                                                 \
     "cube.obj", "--fmax", "355", "--absorption", "0.15", "--source", "0.8,1,1.1", "--receiver", "2,2.2,1.7", \
-        "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu"
+        "--receiver", "1.2,2.1,2.2", "--quiet", "--backend", "cpu", "--threads", "1"
 
 TestSuite(whole_band, .init = enter_folder, .fini = leave_folder, .timeout = 300);
 
@@ -116,8 +116,8 @@ Test(whole_band, directions_reach_as_high_as_the_pressure)
         return;
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--fmax", "355", "--absorption", "0.5", "--source",
-                      "0.6,1.5,1.5", "--receiver", "2.3,1.5,1.5", "--quiet", "--backend", "cpu", "-o", "run",
-                      "--rays", "on", "--ambisonics"),
+                      "0.6,1.5,1.5", "--receiver", "2.3,1.5,1.5", "--quiet", "--backend", "cpu", "--threads",
+                      "1", "-o", "run", "--rays", "on", "--ambisonics"),
                   0);
     struct wav_sound mono = sound_of("run/ir_S1_R1.wav"), all;
     MUST(wav_response_read("run/ir_S1_R1_ambix.wav", "", &all, &failure));
@@ -153,7 +153,7 @@ Test(whole_band, an_interrupted_run_keeps_its_waves)
     const pid_t child =
         start(NULL, (const char *const[]){TEST_PROGRAM, "simulate", "church.obj", "--fmax", "100",
                                           "--duration", "0.3", "--source", "pulpit", "-o", "run", "--rays",
-                                          "on", "--progress", "json", NULL});
+                                          "on", "--checkpoint", "0", "--progress", "json", NULL});
     for (int i = 0; i < 5000 && strstr(read_text("err"), "\"rays\"") == NULL; i++)
         (void)nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     cr_assert(eq(int, kill(child, SIGINT), 0));
