@@ -90,7 +90,7 @@ struct material_library {
 void material_absorption(const struct material *material, double audience,
                          double absorption[MATERIAL_OCTAVES]);
 
-/** The scattering, mixed in the same way; where one of the pair has none it counts as SCATTERING_DEFAULT. Not
+/** The scattering, mixed in the same way; where one of the pair has none it counts as scattering_default. Not
  * known if no material with a share above 0 has one. */
 struct scattering material_scattering(const struct material *material, double audience);
 

@@ -2,6 +2,8 @@
 
 const unsigned scattering_octave[SCATTERING_OCTAVES] = {63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000};
 
+const double scattering_default[SCATTERING_OCTAVES] = {0.1, 0.1, 0.1, 0.1, 0.05, 0.025, 0.025, 0.025, 0.025};
+
 struct scattering scattering_of_number(double value)
 {
     struct scattering scattering = {.given = (1u << SCATTERING_OCTAVES) - 1};
@@ -25,7 +27,7 @@ void octaves_extend(unsigned given, size_t count, double value[])
 void scattering_fill(struct scattering *scattering)
 {
     for (size_t o = 0; scattering->given == 0 && o < SCATTERING_OCTAVES; o++)
-        scattering->octave[o] = SCATTERING_DEFAULT;
+        scattering->octave[o] = scattering_default[o];
     octaves_extend(scattering->given, SCATTERING_OCTAVES, scattering->octave);
 }
 

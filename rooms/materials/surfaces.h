@@ -40,14 +40,14 @@ struct surface {
     struct material_sheet sheet;
     size_t branches; /* 0: a rigid wall, or a sheet */
     struct wall_branch branch[WALL_BRANCHES_MAX];
-    struct scattering scattering; /* complete; `given` 0: SCATTERING_DEFAULT */
+    struct scattering scattering; /* complete; `given` 0: scattering_default */
 };
 
 /** Resolve every material of the mesh, each by the first of: an option's entry, a file's entry, a library of
  * `table` (the project's entries before or behind these two, by table->file_first), `library` (both by
  * material_library_find()), the entry without a name, `missing` (NaN: none). Octaves become branches by
  * branch_fit() (milliseconds for each different table), a number one branch by Paris' formula. Scattering is
- * looked up apart, in the same order: the first that gives one counts, and the last is SCATTERING_DEFAULT.
+ * looked up apart, in the same order: the first that gives one counts, and the last is scattering_default.
  * @param area     (material_count) [m2], for sentences
  * @param audience occupied share of the seats, 0..1, for materials with a pair; NaN: as named
  * @param surface  (material_count), overwritten; points into `table` and `library`

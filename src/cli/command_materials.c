@@ -115,7 +115,8 @@ static void print_scattering(const struct material *material, int width)
 {
     const struct scattering *scattering = &material->scattering;
     if (scattering->given == 0) {
-        printf("\nscattering not known: rays take %g\n", SCATTERING_DEFAULT);
+        printf("\nscattering not known: rays take %g up to 500 Hz, %g at 1 kHz, %g above\n",
+               scattering_default[3], scattering_default[4], scattering_default[5]);
         return;
     }
     putchar('\n');

@@ -7,9 +7,8 @@
  *
  * with R of the median place, whatever the reverberation time T and the volume V. Each takes about 1 us of a
  * thread and 14 ns for each place; figures and their noise take 22 us for each place and bin. That is right
- * within a factor of two in the built-in church with 5 and with 200 places, and in the two rooms of
- * tests/ACCURACY.md; empty boxes take a half to a third. Where a box is hard but for its floor or ceiling,
- * few rays last, and it may take ten times as long.
+ * within a factor of two in the built-in church with 5 and with 143 places, in the chapel of the tutorial
+ * with 62, and in the studio and the church of tests/ACCURACY.md. Empty boxes take down to a quarter.
  */
 #ifndef SRC_RAY_COST_H
 #define SRC_RAY_COST_H

@@ -19,9 +19,10 @@
 #define RAYS_FIRST      4096
 #define RAYS_APART      4096 /* between two looks at Ctrl-C and progress */
 #define SEED            20
-#define FIRST_OCTAVE    1 /* of those whose noise decides: 125 Hz */
-#define LAST_OCTAVE     6 /* 4 kHz */
-#define FIELD_SURE      1e-3
+#define FIRST_OCTAVE    1    /* of those whose noise decides: 125 Hz */
+#define LAST_OCTAVE     6    /* 4 kHz */
+#define FIELD_ROUGH     1e-3 /* of the energy at the start: less is not found by the first pilot */
+#define FIELD_FINE      1e-6 /* .. by the second */
 #define FIELD_LEAST     1e-30
 #define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
 #define FALL            1e-6  /* of the slowest octave ends a histogram */
@@ -188,25 +189,28 @@ int ray_room_emitters(const struct ray_room *room, size_t source, struct ray_emi
 
 /* ---- how long, and how many rays when ---- */
 
-/* The energy after each time over all, which is as the energy itself where it decays exponentially. From
- * FIELD_SURE on, where few rays may be left, it falls on as from the start to there. */
-static void integrate_field(const struct ray_field *field, int octave, double *left)
+/* The energy after each time over all, which is as the energy itself where it decays exponentially. Below
+ * `sure`, where few rays may be left, it falls on as over the last half of the levels [dB] before: where
+ * absorption is distributed unevenly the end is slower than the start. */
+static void integrate_field(const struct ray_field *field, int octave, double sure, double *left)
 {
     double sum = 0;
-    size_t sure = 1;
+    size_t from = 0, to = 1;
     for (size_t b = field->bins; b-- > 0;)
         left[b] = sum += (double)field->sum[b][octave];
     for (size_t b = 0; b < field->bins; b++)
         left[b] = sum > 0 ? left[b] / sum : 0;
-    while (sure + 1 < field->bins && left[sure + 1] > FIELD_SURE)
-        sure++;
-    const double rate = log(fmax(left[sure], FIELD_SURE)) / (double)sure;
-    for (size_t b = sure + 1; b < field->bins; b++)
-        left[b] = exp(rate * (double)b);
+    while (to + 1 < field->bins && left[to + 1] > sure)
+        to++;
+    while (from + 1 < to && left[from + 1] > sqrt(sure))
+        from++;
+    const double rate = log(fmax(left[to], sure) / fmax(left[from], sure)) / (double)(to - from);
+    for (size_t b = to + 1; b < field->bins; b++)
+        left[b] = fmax(left[to], sure) * exp(rate * (double)(b - to));
 }
 
-/* The number of rays falls as the root of their energy. */
-static int make_window(const struct ray_field *field, uint64_t rays, struct ray_window *window,
+/* The number of rays falls as the root of their energy. An octave counts until it has fallen by 60 dB. */
+static int make_window(const struct ray_field *field, uint64_t rays, double sure, struct ray_window *window,
                        double *duration, struct failure *failure)
 {
     double *left = malloc(RAY_OCTAVES * field->bins * sizeof *left);
@@ -214,49 +218,64 @@ static int make_window(const struct ray_field *field, uint64_t rays, struct ray_
         return failure_memory(failure, RAY_OCTAVES * field->bins * sizeof *left, "the decay of rays");
     *duration = 0;
     for (int o = 0; o < RAY_OCTAVES; o++)
-        integrate_field(field, o, &left[(size_t)o * field->bins]);
+        integrate_field(field, o, sure, &left[(size_t)o * field->bins]);
     for (size_t b = 0; b < field->bins; b++) {
-        double mean = 0;
+        double mean = 0, octaves = 0;
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
             mean += left[o * field->bins + b] / RAY_OCTAVES;
-            if (left[o * field->bins + b] > FALL)
-                *duration = (double)(b + 1) * field->bin;
+            octaves += left[o * field->bins + b] > FALL;
         }
+        if (octaves > 0)
+            *duration = (double)(b + 1) * field->bin;
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
             const double start = (double)field->sum[0][o] / (RAY_UNIT * (double)rays);
             const double should = fmax(start * left[o * field->bins + b], FIELD_LEAST);
-            window->share[b][o] = (float)(sqrt(mean) / (RAY_OCTAVES * should));
+            window->share[b][o] =
+                left[o * field->bins + b] > FALL ? (float)(sqrt(mean) / (octaves * should)) : 0;
         }
     }
     free(left);
     return 0;
 }
 
-/* Trace a few rays to learn how the energy of the room decays. `window` gets its share, owned by the caller.
- */
+/* Fill the window by the decay of a few rays, which have one themselves if `pilot` has. */
+static int trace_pilot(const struct ray_task *pilot, double sure, struct ray_window *window, double *duration,
+                       struct failure *failure)
+{
+    struct ray_energy energy = {0};
+    memset(pilot->field->sum, 0, pilot->field->bins * sizeof *pilot->field->sum);
+    int code = ray_energy_make(pilot, &energy, failure);
+    if (code == 0)
+        code = ray_trace(pilot, PILOT_RAYS, &energy, failure);
+    if (code == 0)
+        code = make_window(pilot->field, PILOT_RAYS, sure, window, duration, failure);
+    ray_energy_free(&energy);
+    return code;
+}
+
+/* Trace a few rays to learn how the energy of the room decays, and a few again for the end of the decay.
+ * `window` gets its share, owned by the caller. */
 static int find_window(const struct ray_task *task, struct ray_window *window, double *duration,
                        struct failure *failure)
 {
     struct ray_task pilot = *task;
-    struct ray_energy energy = {0};
     struct ray_field field = {.bin = PILOT_BIN, .bins = (size_t)(RAY_DURATION_MAX / PILOT_BIN)};
+    struct ray_window rough = {.bin = field.bin, .bins = field.bins};
     pilot.field = &field;
     pilot.bin = PILOT_BIN;
     pilot.bins = field.bins;
     pilot.receivers = pilot.directional = 0;
-    *window = (struct ray_window){.bin = field.bin, .bins = field.bins};
+    *window = rough;
     field.sum = calloc(field.bins, sizeof *field.sum);
+    rough.share = calloc(field.bins, sizeof *rough.share);
     window->share = calloc(field.bins, sizeof *window->share);
-    if (field.sum == NULL || window->share == NULL) {
-        free(field.sum);
-        return failure_memory(failure, field.bins * sizeof *field.sum, "the decay of rays");
-    }
-    int code = ray_energy_make(&pilot, &energy, failure);
+    int code = field.sum == NULL || rough.share == NULL || window->share == NULL
+                   ? failure_memory(failure, field.bins * sizeof *field.sum, "the decay of rays")
+                   : trace_pilot(&pilot, FIELD_ROUGH, &rough, duration, failure);
+    pilot.window = &rough;
     if (code == 0)
-        code = ray_trace(&pilot, PILOT_RAYS, &energy, failure);
-    if (code == 0)
-        code = make_window(&field, PILOT_RAYS, window, duration, failure);
-    ray_energy_free(&energy);
+        code = trace_pilot(&pilot, FIELD_FINE, window, duration, failure);
+    free(rough.share);
     free(field.sum);
     return code;
 }

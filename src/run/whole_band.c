@@ -526,10 +526,13 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)
 {
     const struct ray_join_check *check = &whole->source[source].check;
+    char decay[40] = "";
+    if (isfinite(check->decay))
+        (void)snprintf(decay, sizeof decay, " and %.1f JND of T30", check->decay);
     if (check->far_apart)
         room_warn(notices,
-                  "%s: in the octave of %d Hz rays differ from the waves by %.1f dB and %.1f JND of T30, too "
-                  "much for the octaves above to be relied on; simulate one octave higher",
+                  "%s: in the octave of %d Hz rays differ from the waves by %.1f dB%s, too much for the "
+                  "octaves above to be relied on; simulate one octave higher",
                   whole->run->setup->points.point[source].name,
-                  octave_nominal(ray_octave_centre(whole->octave)), check->level, check->decay);
+                  octave_nominal(ray_octave_centre(whole->octave)), check->level, decay);
 }

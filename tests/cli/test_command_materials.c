@@ -98,7 +98,7 @@ Test(command_materials, one_material_is_shown_with_its_scattering_and_where_that
     cJSON *object = read_json("out");
     cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "sources")), 2));
     expect_status(RUN("materials", "terrazzo"), 0);
-    expect_words("out", "scattering not known: rays take 0.1\n");
+    expect_words("out", "scattering not known: rays take 0.1 up to 500 Hz, ");
 }
 
 Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)

@@ -224,9 +224,10 @@ Test(whole_band, a_run_that_cannot_have_rays_says_why)
             "--receiver", "2,2,0.03");
 }
 
+/* Histograms of a long decay. */
 #define MANY                                                                                                 \
-    SHORT, "--fmax", "200", "--source", "1,1,1", "--receiver-grid", "floor=wall", "--grid-spacing", "0.1",   \
-        "--threads", "1", "-o", "run", "--force"
+    "cube.obj", "--absorption", "0.01", "--duration", "0.1", "--fmax", "200", "--source", "1,1,1",           \
+        "--receiver-grid", "floor=wall", "--grid-spacing", "0.2", "--threads", "1", "-o", "run", "--force"
 
 Test(whole_band, rays_that_do_not_fit_the_memory_are_left_out)
 {

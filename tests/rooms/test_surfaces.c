@@ -227,7 +227,7 @@ Test(surfaces, scattering_is_looked_up_apart_in_the_same_order_and_ends_at_the_d
               scattering_of(&surface[GLASS], 8, true) == 0.6);
     cr_assert(scattering_of(&surface[CONGREGATION], 8, true) == 0.7 &&
               surface[CONGREGATION].octave[0] == 0.5);
-    cr_assert(scattering_of(&surface[CARPET], 4, false) == SCATTERING_DEFAULT);
+    cr_assert(scattering_of(&surface[CARPET], 4, false) == scattering_default[4]);
     table.file_first = true;
     MUST(surface_table_add_scattering(&table, "0.15", &failure));
     resolve(&table, &mesh, NAN, NAN, surface);
@@ -243,11 +243,11 @@ Test(surfaces, scattering_of_seats_is_linear_in_the_audience_and_unknown_without
     struct surface_table table = {0};
     struct surface surface;
     resolve(&table, &mesh, 0, NAN, &surface);
-    cr_assert(scattering_of(&surface, 4, false) == SCATTERING_DEFAULT);
+    cr_assert(scattering_of(&surface, 4, false) == scattering_default[4]);
     resolve(&table, &mesh, 1, NAN, &surface);
     cr_assert(scattering_of(&surface, 4, true) == 0.6);
     resolve(&table, &mesh, 0.25, NAN, &surface);
-    cr_assert(test_near(scattering_of(&surface, 4, true), 0.75 * SCATTERING_DEFAULT + 0.25 * 0.6, 1e-15));
+    cr_assert(test_near(scattering_of(&surface, 4, true), 0.75 * scattering_default[4] + 0.25 * 0.6, 1e-15));
     mesh_free(&mesh);
 }
 
