@@ -277,6 +277,7 @@ int command_new(const struct options *given, struct failure *failure)
     TRY(take_shape(options, &shape, failure));
     options->request.quiet = true; /* notices of a run are not printed here */
     options->request.plan.budget = FIRST_RUN_SECONDS;
+    options->request.plan.joins_rays = true;
     struct room_request request = options->request;
     request.silent = true;
     int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);

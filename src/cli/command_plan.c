@@ -58,6 +58,19 @@ static void add_next(cJSON *object, const struct room_estimate *estimate, const 
              {"fits", OF_TRUTH(estimate_fits(estimate, &next->needs, 1))});
 }
 
+/* The cost of runs up to the edges of octaves. */
+static void add_choices(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate)
+{
+    cJSON *list = json_list_in(object, "choices");
+    for (int e = 0; e < OCTAVE_EDGES; e++) {
+        struct room_needs needs = estimate_needs(setup, estimate, octave_edge[e]);
+        needs.bytes_peak = estimate_bytes_in_all(&needs);
+        JSON_PUT(json_append_object(list), {"fmax_hz", OF_NUMBER(octave_edge[e])},
+                 {"seconds_predicted", OF_NUMBER(needs.seconds)}, {"bytes_peak", OF_NUMBER(needs.bytes_peak)},
+                 {"fits", OF_TRUTH(estimate_fits(estimate, &needs, 1))});
+    }
+}
+
 static int print_object(const struct room_setup *setup, const struct room_estimate *estimate,
                         const struct room_needs *needs, const struct affordable *affordable,
                         const char *results, struct failure *failure)
@@ -87,6 +100,8 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         {"node_updates_per_second", OF_NUMBER(needs->updates / needs->seconds_steps)},
         {"seconds_predicted", OF_NUMBER(needs->seconds)},
         {"seconds_predicted_steps", OF_NUMBER(needs->seconds_steps)},
+        {"seconds_predicted_rays", OF_NUMBER(needs->seconds_rays)},
+        {"bytes_rays", OF_NUMBER(needs->bytes_rays)},
         {"seconds_predicted_on", OF_TEXT(assumed_words(setup, estimate, assumed))},
         {"budget_s", OF_NUMBER(setup->request.plan.budget)},
         {"affordable_fmax_hz", OF_NUMBER(affordable->both)},
@@ -94,6 +109,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         {"affordable_fmax_time_hz", OF_NUMBER(affordable->time)},
         {"automatic_fmax_hz", OF_NUMBER(affordable->automatic)});
     add_next(object, estimate, &affordable->next);
+    add_choices(object, setup, estimate);
     return print_json(object, failure);
 }
 
@@ -184,13 +200,19 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",
            needs->updates / needs->seconds_steps / 1e6, assumed_words(setup, estimate, assumed));
+    if (needs->seconds_rays > 0)
+        printf("of these for rays: about %s (within a factor of two) and %s\n",
+               format_seconds(needs->seconds_rays, a), format_bytes(needs->bytes_rays, b));
+    else if (needs->bytes_rays > 0)
+        printf("rays need %s beside the waves, more than is available\n", format_bytes(needs->bytes_rays, b));
     printf("highest frequencies on this machine:\n");
     print_fmax("by its memory", affordable->memory);
     snprintf(b, sizeof b, "within %s", format_seconds(setup->request.plan.budget, a));
     print_fmax(b, affordable->time);
     print_fmax("by both", affordable->both);
     print_fmax("chosen by --fmax auto", affordable->automatic);
-    char words[NEXT_OCTAVE_WORDS];
+    char words[NEXT_OCTAVE_WORDS], choices[FMAX_CHOICE_WORDS];
+    printf("%s\n", estimate_choice_words(setup, estimate, choices));
     if (affordable->next.octave > 0)
         printf("%s\n", estimate_next_words(estimate, &affordable->next, words));
 }
@@ -204,6 +226,7 @@ int command_plan(const struct options *options, struct failure *failure)
     interrupt_ends = 1;
     request.grid.any_space = request.points.audience = true;
     request.plan.counted = ESTIMATE_COUNTED_NODES;
+    request.plan.joins_rays = request.plan.rays != RAYS_OFF && !request.plan.waves_only;
     progress_json_begin("model", NULL);
     int code = room_setup_read(&request, &setup, failure);
     if (code == 0)
@@ -222,7 +245,8 @@ int command_plan(const struct options *options, struct failure *failure)
         code = estimate_measure_room(&setup, &estimate, failure);
     }
     if (code == 0) {
-        const struct room_needs needs = estimate_needs_of_run(&setup, &estimate);
+        struct room_needs needs = estimate_needs_of_run(&setup, &estimate);
+        needs.bytes_peak = estimate_bytes_in_all(&needs);
         const struct affordable affordable = find_affordable(&setup, &estimate);
         estimate_scaled_end(&setup);
         if (options->json)

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/voxel/clearance.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
@@ -71,11 +70,23 @@ static int make_walls(struct ray_room *room, struct failure *failure)
     return 0;
 }
 
+double ray_radius_most(const struct room_model *model)
+{
+    return fmin(RAY_RADIUS_MAX, RAY_ROOM_SHARE * cbrt(room_box_volume(model)));
+}
+
+double ray_place_radius(const struct room_model *model, const struct clearance *tree,
+                        const double position[3])
+{
+    const double radius =
+        RAY_CLEARANCE * clearance_at(tree, position, ray_radius_most(model) / RAY_CLEARANCE);
+    return radius >= RAY_RADIUS_MIN ? radius : 0;
+}
+
 static int make_places(struct ray_room *room, const double (*position)[3], struct failure *failure)
 {
     const struct room_model *model = &room->setup->model;
     const struct mesh whole = mesh_whole(&room->mesh);
-    const double limit = fmin(RAY_RADIUS_MAX, RAY_ROOM_SHARE * cbrt(room_box_volume(model)));
     struct clearance tree = {0};
     room->place = calloc(room->places + 1, sizeof *room->place);
     if (room->place == NULL)
@@ -83,8 +94,7 @@ static int make_places(struct ray_room *room, const double (*position)[3], struc
     TRY(clearance_make(&whole, &tree, failure));
     for (size_t r = 0; r < room->places; r++) {
         memcpy(room->place[r].position, position[r], sizeof room->place[r].position);
-        const double radius = RAY_CLEARANCE * clearance_at(&tree, position[r], limit / RAY_CLEARANCE);
-        room->place[r].radius = radius >= RAY_RADIUS_MIN ? radius : 0;
+        room->place[r].radius = ray_place_radius(model, &tree, position[r]);
     }
     clearance_free(&tree);
     return 0;

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "geometry/voxel/clearance.h"
 #include "src/rays/ray_figures.h"
 #include "src/rays/ray_trace.h"
 #include "src/setup/room_setup.h"
@@ -20,6 +21,11 @@
 
 /** Gaps that would let out less are not worth a word. */
 #define RAY_GAPS_LEAST 0.01
+
+/** The largest sphere of a room; and that of a place, `tree` of mesh_whole(), 0 if it is too near [m]. */
+double ray_radius_most(const struct room_model *model);
+double ray_place_radius(const struct room_model *model, const struct clearance *tree,
+                        const double position[3]);
 
 #define RAY_DURATION_MAX 30.0  /* [s] */
 #define RAY_BIN          0.002 /* [s] */

@@ -97,6 +97,7 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
     request.grid.find_leak_paths = request.grid.open || request.grid.seal > 0;
     if (request.plan.waves_only)
         request.plan.rays = RAYS_OFF;
+    request.plan.joins_rays = request.plan.rays != RAYS_OFF;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)

@@ -9,6 +9,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/table/number_text.h"
+#include "src/rays/ray_cost.h"
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
 #include "src/response/signal/fourier.h"
@@ -16,7 +17,6 @@
 #include "src/run/whole_ears.h"
 
 #define PI         3.14159265358979323846
-#define NOISE      0.01   /* of rays: ray_room.h */
 #define IMAGE_RAYS 100000 /* that look for images */
 #define RINGING    0.05   /* of surfaces after the last image [s] */
 #define SEED       20
@@ -108,7 +108,7 @@ static struct ray_room_settings settings_of(const struct whole_band *whole, size
 {
     const struct room_setup *setup = whole->run->setup;
     return (struct ray_room_settings){
-        .noise = NOISE,
+        .noise = RAY_NOISE,
         .early = WHOLE_BAND_EARLY,
         .directional =
             whole->run->rows.directional > 0 || setup->points.heads > 0 ? setup->points.receivers : 0,

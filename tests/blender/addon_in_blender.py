@@ -19,6 +19,8 @@ import flawed_church
 
 PROGRAM, ARCHIVE, FOLDER, *PICTURE = sys.argv[sys.argv.index("--") + 1:]
 
+RAYS = b"\nrays: no" not in subprocess.run([PROGRAM, "--version"], capture_output=True, check=True).stdout
+
 
 def claim(holds, sentence):
     if not holds:
@@ -155,6 +157,9 @@ def simulate():
     claim(shares == sorted(shares) and 0.5 < max(shares) <= 1, "progress went up, to %.2f" % max(shares))
     runs = [state()._run(bpy.context.scene, n)[0] for n in ("base", "carpet")]
     claim(not any(r["partial"] for r in runs), "the cancelled run is replaced by whole ones")
+    words = state().figure_words(bpy.context.scene, "base")
+    claim(not RAYS or any(line.startswith("250 Hz, rays: ") and "±" in line for line in words),
+          "octaves above the waves are from rays, with their error: %s" % words)
     t30 = [r["means"]["t30_s"][1] for r in runs]
     claim(t30[1] < t30[0], "the carpet shortens T30 at 125 Hz: %.2f, %.2f s" % tuple(t30))
 
@@ -230,6 +235,10 @@ def main():
     TRIANGLES.append(state().check["room"]["triangles"])
     run(bpy.ops.transept.plan)
     claim(state().plan["fits"] and sum(g["points"] for g in state().plan["grids"]) > 40, "a plan: " + state().message)
+    if RAYS:
+        run(bpy.ops.transept.rays)
+        words = sys.modules["transept.program"].figure_words(state().look["responses"])
+        claim(any(line.startswith("4000 Hz, rays: T30 ") for line in words), "a quick look: %s" % words[-1])
     cancel()
     simulate()
     show_map()

@@ -18,7 +18,7 @@ from transept import bl_info, job, map_table, program, project
 PROGRAM = sys.argv[1]
 del sys.argv[1:]  # options of Criterion, which tools/plant-faults gives
 SEATS = "stone_floor" + project.AUDIENCE
-SETTINGS = {"fmax": "177", "quality": "draft", "seal": 0.02, "grid_spacing": 1, "ear_height": 1.2}
+SETTINGS = {"fmax": "177", "quality": "draft", "rays": "auto", "seal": 0.02, "grid_spacing": 1, "ear_height": 1.2}
 CORNERS = [(x, y, z) for z in (0, 3) for y in (0, 4) for x in (0, 6)]
 BOX = [(SEATS, (0, 1, 3, 2)), ("stone_floor", (4, 5, 7, 6)), ("Müll: \"Wand\"", (0, 1, 5, 4)),
        ("plaster_wall", (2, 3, 7, 6)), ("plaster_wall", (0, 2, 6, 4)), ("plaster_wall", (1, 3, 7, 5))]
@@ -131,6 +131,43 @@ class Said(unittest.TestCase):
         library = program.library(json.loads(asked.stdout))
         self.assertGreater(len(library), 100)
         self.assertEqual({len(octaves) for octaves in library.values()}, {8})
+
+
+class Rays(unittest.TestCase):
+    def test_octaves_from_rays_are_apart_and_have_their_error(self):
+        run = {"receiver": "R1", "nominal_hz": [125, 250], "from": ["waves", "rays"], "sti": 0.5,
+               "t30_s": [2.0, 1.0], "t30_s_error": [None, 0.1], "c80_db": [1.0, None], "c80_db_error": [None, None]}
+        other = {**run, "receiver": "R2", "t30_s": [3.0, 2.0], "t30_s_error": [None, 0.3], "sti": None}
+        point = {"position_m": [1, 1, 1]}
+        self.assertEqual(program.figure_words([run, other, point]),
+                         ["125 Hz: T30 2.50 s, C80 1.0 dB", "250 Hz, rays: T30 1.50 ± 0.20 s", "STI 0.50"])
+        look = {"receiver": "R1", "nominal_hz": [125], "t30_s": [2.0], "c80_db": [1.0],
+                "error": {"t30_s": [0.2], "c80_db": [0.5]}}
+        self.assertEqual(program.figure_words([look]), ["125 Hz, rays: T30 2.00 ± 0.20 s, C80 1.0 ± 0.5 dB"])
+        self.assertEqual(program.figure_words([]), [])
+
+    def test_maps_of_octaves_from_rays_say_so(self):
+        rays = program.rays_from({"rays": {"octave_hz": 501.19}})
+        self.assertEqual([map_table.title("t30_s", o, rays)[9:] for o in ("500", "1000", "single")],
+                         ["500 Hz octave", "1000 Hz octave, rays", "mean of 500 and 1000 Hz, rays"])
+        self.assertNotIn("rays", map_table.title("t30_s", "1000", program.rays_from({})))
+
+    def test_the_quick_look_answers_without_a_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "room.obj"), "w", encoding="utf-8") as file:
+                file.write(project.obj_text([("room", CORNERS, BOX)]))
+            path = os.path.join(folder, "room.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(project.project_text(
+                    "room.obj", {n for n, _ in BOX}, {"stone_floor": "", "Müll: \"Wand\"": "0.2"},
+                    [("S1", (1, 1, 1.5))], [("R1", (4, 2, 1.2))], SETTINGS))
+            asked = subprocess.run(program.rays_command(PROGRAM, path), capture_output=True, text=True, check=False)
+        if "this build has no rays" in asked.stderr:
+            self.skipTest("the program is built without Embree")
+        self.assertEqual(asked.returncode, 0, asked.stderr)
+        lines = program.figure_words(program.read_json(asked.stdout)["responses"])
+        self.assertEqual(len(lines), 10, asked.stderr)
+        self.assertTrue(all(", rays: T30 " in line and " ± " in line for line in lines[:9]), lines)
 
 
 class Maps(unittest.TestCase):

@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "kernels/scheme/time_step.h"
 #include "src/base/options/scheme_options.h"
+#include "src/rays/ray_scene.h"
 #include "tests/support/json_path.h"
 #include "tests/support/program_run.h"
 
@@ -263,6 +264,43 @@ Test(plan, auto_chooses_an_octave_edge_within_the_budget_and_more_time_gives_no_
         before = fmax;
     }
     cr_assert(test_above(before, 177));
+}
+
+/* Of one thread, 5 s for rays; a cube's waves to 177 Hz take some ms. */
+Test(plan, the_budget_is_also_for_rays)
+{
+    if (rays_are_absent())
+        cr_skip_test("SKIPPED: built without Embree");
+    write_cube();
+    expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--threads", "1", "--budget",
+                      "2.5s", "--rays", "off"),
+                  0);
+    char *err = read_text("err");
+    cr_assert(strstr(err, "longer than the budget") == NULL, "%s", err);
+    expect_status(RUN("plan", "cube.obj", "--absorption", "0.1", CUBE_PLACES, "--threads", "1", "--budget",
+                      "2.5s", "--rays", "on"),
+                  0);
+    expect_words("err", "even 177 Hz take about ", "longer than the budget");
+}
+
+Test(plan, the_choice_has_a_time_for_every_edge_of_an_octave)
+{
+    if (rays_are_absent())
+        cr_skip_test("SKIPPED: built without Embree");
+    write_cube();
+    expect_status(RUN("plan", CUBE, CUBE_PLACES, "--rays", "on", "--json"), 0);
+    const cJSON *plan = read_json("out"), *list = record_at(plan, "choices");
+    const double rays = number(plan, "seconds_predicted_rays");
+    cr_assert(eq(int, cJSON_GetArraySize(list), 7));
+    cr_assert(test_above(rays, 0));
+    double before = rays;
+    for (int e = 0; e < 7; e++) {
+        const double seconds = number(cJSON_GetArrayItem(list, e), "seconds_predicted");
+        cr_assert(test_above(seconds, before));
+        before = seconds;
+    }
+    expect_status(RUN("plan", CUBE, CUBE_PLACES, "--rays", "on"), 0);
+    expect_words("out", "of these for rays: about ", "waves to 177 Hz and rays: ", "; to 710 Hz: ");
 }
 
 Test(plan, plan_answers_where_not_even_finding_the_air_fits)

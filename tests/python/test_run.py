@@ -16,7 +16,8 @@ import numpy
 import transept
 
 PROGRAM = os.environ.get("TRANSEPT_PROGRAM", "transept")
-SHORT = {"fmax": 200, "duration": 0.3}
+RAYS = b"\nrays: no" not in subprocess.run([PROGRAM, "--version"], capture_output=True, check=False).stdout
+SHORT = {"fmax": 200, "duration": 0.3, "rays": "off"}
 
 
 class InFolder(unittest.TestCase):
@@ -31,14 +32,14 @@ class InFolder(unittest.TestCase):
         """Of a minute or more, in a room that takes steps of milliseconds."""
         church = self.folder / "church.obj"
         transept.Mesh.shape("church").write(church)
-        return transept.run(church, self.folder / "long", fmax=177, source="pulpit", duration=15, **options)
+        return transept.run(church, self.folder / "long", fmax=177, source="pulpit", duration=15, rays="off", **options)
 
 
 class Results(InFolder):
     def test_a_run_gives_what_the_program_gives(self):
         run = transept.run(self.hall, self.folder / "here", **SHORT)
         subprocess.run([PROGRAM, "simulate", self.hall, "-o", self.folder / "there", "--fmax", "200", "--duration",
-                        "0.3", "--quiet"], check=True)
+                        "0.3", "--rays", "off", "--quiet"], check=True)
         there = transept.Run(self.folder / "there")
         self.assertEqual(len(run.responses), 1)
         for mine, theirs in zip(run.responses, there.responses):
@@ -59,8 +60,8 @@ class Results(InFolder):
     def test_sound_arrives_after_its_way_at_its_level(self):
         # In the middle of a hall of 14 m it is free field until sound has gone 7 m more than straight there.
         transept.Mesh.box((14, 14, 14), "wall").write(self.folder / "large.obj")
-        run = transept.run(self.folder / "large.obj", self.folder / "run", fmax=355, duration=0.06, absorption=0.3,
-                           source=(7, 7, 7, "middle"), receiver=[(9, 7, 7, "near"), (7, 3.5, 7, "far")])
+        run = transept.run(self.folder / "large.obj", self.folder / "run", fmax=355, duration=0.06, rays="off",
+                           absorption=0.3, source=(7, 7, 7, "middle"), receiver=[(9, 7, 7, "near"), (7, 3.5, 7, "far")])
         for response in run.responses:
             end, fade = (int(48000 * (response.distance + extra) / 343.2) for extra in (6.5, 1.5))
             first = response.samples[:end].astype(float)
@@ -80,7 +81,7 @@ class Results(InFolder):
         self.assertEqual(run.calibration["rate_hz"], 48000)
 
     def test_a_map_has_a_row_for_every_point(self):
-        run = transept.run(self.hall, self.folder / "run", fmax=355, duration=1.5, receiver_grid={
+        run = transept.run(self.hall, self.folder / "run", fmax=355, duration=1.5, rays="off", receiver_grid={
             "floor": [(0, 0, 0), (3, 0, 0), (3, 3, 0), (0, 3, 0)]})
         self.assertEqual(len(run.maps), 1)
         one = run.maps[0]
@@ -91,7 +92,7 @@ class Results(InFolder):
 
     def test_a_project_of_a_dict_runs_with_its_variants(self):
         project = transept.Project({"room": str(self.hall), "fmax_hz": 200, "duration_s": 0.3,
-                                    "variants": {"soft": {"materials": {"plaster_wall": 0.4}}}})
+                                    "outputs": {"rays": "off"}, "variants": {"soft": {"materials": {"plaster_wall": 0.4}}}})
         self.assertEqual(project.variants, ["soft"])
         runs = transept.run(project, self.folder / "runs", variant="all")
         self.assertEqual(list(runs), ["base", "soft"])
@@ -115,6 +116,35 @@ class Results(InFolder):
         with self.assertRaises(transept.InputError):
             transept.export(self.folder / "run", sofa)
         self.assertEqual(transept.materials()["limestone wall"]["absorption"].shape, (8,))
+
+    @unittest.skipUnless(RAYS, "the program is built without Embree")
+    def test_octaves_from_rays_have_error_bars(self):
+        run = transept.run(self.hall, self.folder / "run", **{**SHORT, "rays": "auto"})
+        one = run.responses[0]
+        self.assertEqual(list(one.nominal_hz), [63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000])
+        self.assertEqual(list(one.from_), 2 * ["waves"] + 7 * ["rays"])
+        for bars in (one.errors, one.scattering):
+            self.assertEqual(set(bars), set(transept.runs.FIGURES))
+            self.assertTrue(numpy.isnan(bars["t30_s"][:2]).all() and (bars["g_db"][2:] >= 0).all())
+        self.assertTrue((one.errors["g_db"][2:] > one.scattering["g_db"][2:]).all())
+        self.assertFalse(any(name.endswith("_error") for name in one.figures))
+        self.assertEqual(run.rays["sources"][0]["source"], one.source)
+        self.assertGreater(run.highest, 16000)
+        waves = transept.run(self.hall, self.folder / "waves", **SHORT)
+        self.assertIsNone(waves.rays)
+        self.assertEqual((list(waves.responses[0].from_), waves.responses[0].errors), (2 * ["waves"], {}))
+
+    @unittest.skipUnless(RAYS, "the program is built without Embree")
+    def test_rays_alone_give_every_place_its_figures(self):
+        floor = [(0, 0, 0), (3, 0, 0), (3, 3, 0), (0, 3, 0)]
+        every = transept.rays(self.hall, ray_noise=10, receiver_grid={"floor": floor})
+        named = [one for one in every if one.receiver is not None]
+        self.assertEqual([one.receiver for one in named], ["far"])
+        self.assertEqual(len(every), 10)
+        for one in every:
+            self.assertEqual({len(values) for kind in (one.figures, one.noise, one.scattering, one.errors)
+                              for values in kind.values()}, {9})
+            self.assertTrue(0 < one.sti < 1 and one.errors["g_db"][4] > one.noise["g_db"][4])
 
     def test_an_unfit_model_is_an_answer(self):
         box = transept.Mesh.box((3, 3, 3), "wall")
@@ -286,7 +316,7 @@ class Progress(InFolder):
     def test_the_same_call_goes_on_after_an_interruption_with_the_same_bits(self):
         church = self.folder / "church.obj"
         transept.Mesh.shape("church").write(church)
-        options = {"fmax": 120, "source": "pulpit", "duration": 1.5, "checkpoint": 1}
+        options = {"fmax": 120, "source": "pulpit", "duration": 1.5, "checkpoint": 1, "rays": "off"}
         with self.assertRaises(transept.Interrupted):
             transept.run(church, self.folder / "run",
                          progress=lambda one: not (one.phase == "steps" and one.fraction > 0.3), **options)

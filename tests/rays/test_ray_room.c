@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "src/base/options/options.h"
+#include "src/rays/ray_cost.h"
 #include "src/rays/ray_room.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
@@ -89,6 +90,28 @@ Test(ray_room, rays_end_when_their_noise_is_as_small_as_asked_for)
                              5 * coarse.noise[r].value[FIGURE_G][o]));
     ray_result_free(&coarse);
     ray_result_free(&fine);
+}
+
+/* Eyring's time of the box is 0.39 s; its places are clear of all walls. */
+Test(ray_room, what_rays_will_take_is_known_before)
+{
+    if (!rays_are_here())
+        return;
+    write_room(false);
+    READ(ROOM, "--quiet", "--absorption", "0.2");
+    double radius;
+    MUST(ray_cost_radius(&setup, &radius, &failure));
+    cr_assert(test_near(radius, 0.05 * cbrt(36), 1e-9));
+    struct ray_cost_room cost = {
+        .surface = 66, .longest = 0.4, .radius = radius, .places = 2, .directional = 0, .threads = 1};
+    struct ray_result result = trace(0, 0.2);
+    const double bytes = (double)(RAY_PARTS * 2 * result.energy.bins * RAY_OCTAVES * sizeof(int64_t));
+    cr_assert(test_near(ray_cost_bytes(&cost), bytes * (1 + 1.0 / RAY_PARTS), 0.3 * bytes));
+    ray_result_free(&result);
+    cost.radius /= 2;
+    const double small = ray_cost_seconds(&cost);
+    cost.radius *= 2;
+    cr_assert(test_near(ray_cost_seconds(&cost), small / 4, 0.02 * small));
 }
 
 /* CPU time a ray [s] in a room of 6 x 8 x 3 m. */

@@ -377,12 +377,11 @@ const struct option_spec option_table[] = {
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
                "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),
-    OPTION(WORD, "rays", COMMAND_SIMULATE, request.plan.rays, OPTION_WORDS("auto", "on", "off"),
-           .standard = "auto",
+    OPTION(WORD, "rays", PLANNED, request.plan.rays, OPTION_WORDS("auto", "on", "off"), .standard = "auto",
            .help = "on: responses and figures of receivers to 16 kHz, simulated up to --fmax and from rays "
                    "above it; the difference of the two in the octave where they are joined is printed; "
                    "auto: likewise where rays can be joined, otherwise waves alone, with the reason"),
-    OPTION(FLAG, "waves-only", COMMAND_SIMULATE, request.plan.waves_only, .help = "the same as --rays off"),
+    OPTION(FLAG, "waves-only", PLANNED, request.plan.waves_only, .help = "the same as --rays off"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
            .help = "repeat the run on a grid offset by half a cell in each axis; the difference is the grid "
                    "uncertainty of every figure"),

@@ -108,6 +108,7 @@ struct plan_request {
     int64_t steps;       /* of both layouts */
     int rays;            /* enum option_rays: responses of the whole band, by rays above fmax */
     bool waves_only;     /* RAYS_OFF, whatever `rays` is */
+    bool joins_rays;     /* to simulate, or to plan that, with rays if they can be joined */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */

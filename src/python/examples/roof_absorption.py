@@ -27,7 +27,7 @@ def sweep(folder, absorptions=ABSORPTIONS, progress=None, **options):
     folder = pathlib.Path(folder)
     model = folder / "church.obj"
     transept.Mesh.shape("church").write(model)
-    given = {"fmax": 177, "quality": "draft", "source": "pulpit", **options}
+    given = {"fmax": 177, "quality": "draft", "source": "pulpit", "rays": "off", **options}
     return [transept.run(model, folder / f"roof_{100 * absorption:02.0f}", progress=progress,
                          absorption={"timber_roof": absorption}, **given) for absorption in absorptions]
 

@@ -18,6 +18,7 @@ Contents:
     Project                           a whole run in one file or dict, with variants
     materials(), write_materials()    the library of surfaces with their absorption; a file of your own
     run(), Run, Response, Map         a whole run, its responses, figures and record
+    rays(), Rays                      figures in all octaves in seconds, without a run
     plan(), check_model(), analyse(), compare(), report(), export()
                                       the other commands; their results as dicts
     Room, Grid                        a room on its grid, and its blocks
@@ -38,12 +39,12 @@ from .meshes import Mesh
 from .pictures import write_png
 from .projects import Project
 from .rooms import Grid, Room
-from .runs import Map, Response, Run, analyse, check_model, compare, export, materials, plan, \
+from .runs import Map, Rays, Response, Run, analyse, check_model, compare, export, materials, plan, rays, \
     read_wav, report, run, write_materials
 
 __version__ = _text(_call.version())
 
 __all__ = ["AnswerNo", "CapacityError", "Engine", "Grid", "InputError", "Interrupted", "Map", "Mesh", "OutputError",
-           "Progress", "Project", "Response", "Room", "RoomWarning", "Run", "SimulationError", "TranseptError",
-           "analyse", "check_model", "compare", "errors", "export", "materials", "plan", "read_wav", "report", "run",
-           "write_materials", "write_png"]
+           "Progress", "Project", "Rays", "Response", "Room", "RoomWarning", "Run", "SimulationError", "TranseptError",
+           "analyse", "check_model", "compare", "errors", "export", "materials", "plan", "rays", "read_wav", "report",
+           "run", "write_materials", "write_png"]

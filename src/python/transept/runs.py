@@ -42,18 +42,27 @@ def read_wav(path):
 FIGURES = ("edt_s", "t20_s", "t30_s", "c50_db", "c80_db", "d50", "ts_s", "g_db")
 
 
+_BARS = ("_scattering", "_error")  # of figures from rays, in run.json
+
+
 def _numbers(values):
     return numpy.array([numpy.nan if value is None else value for value in values], dtype=float)
 
 
 def _figures(entry):
-    """Every value by octave of an object of run.json; figures first."""
+    """Every value by octave of an object of run.json but for _bars(); figures first."""
     count = len(entry["octaves_hz"])
     named = [*FIGURES, *(name for name in entry if name not in FIGURES)]
     return {name: _numbers(entry[name]) for name in named
             if isinstance(entry.get(name), list) and len(entry[name]) == count and
             all(value is None or isinstance(value, (int, float)) for value in entry[name])
-            and name not in ("octaves_hz", "nominal_hz")}
+            and name not in ("octaves_hz", "nominal_hz") and not name.endswith(_BARS)}
+
+
+def _bars(entry, ending):
+    """{figure: (octaves,)} of its members whose names end so."""
+    return {name[:-len(ending)]: _numbers(values) for name, values in entry.items()
+            if name.endswith(ending) and isinstance(values, list)}
 
 
 @contextlib.contextmanager
@@ -85,6 +94,10 @@ class Response:
         nominal_hz: (octaves,) names of the octaves that ``figures`` have: 63, 125, ..
         figures: {name: (octaves,) float64}, NaN where the response is too short, too noisy or too low in frequency:
             edt_s, t20_s, t30_s, c50_db, c80_db, d50, ts_s, g_db (ISO 3382-1), and further values by octave.
+        from_: (octaves,) texts, "waves" or "rays": where figures are from.
+        errors: {name: (octaves,)} error bars of figures from rays: nine of ten responses are within; NaN of waves.
+            Empty for a run without rays.
+        scattering: the same; by how much figures change with half or twice the scattering, a part of the error.
         why: reasons for the absent ones, as run.json has them.
         distance: between the two [m]; onset: when sound arrives [s].
         record: all of it, as it is in run.json: a dict.
@@ -96,6 +109,8 @@ class Response:
         self.path = _file_in(folder, entry["file"])
         self.nominal_hz = numpy.array(entry["nominal_hz"])
         self.figures, self.why = _figures(entry), entry["why"]
+        self.from_ = numpy.array(entry.get("from", ["waves"] * len(self.nominal_hz)), dtype=str)
+        self.errors, self.scattering = _bars(entry, "_error"), _bars(entry, "_scattering")
         self.distance, self.onset = entry["distance_m"], entry["onset_s"]
         self._sound = None
 
@@ -107,7 +122,7 @@ class Response:
     @property
     def samples(self):
         """(n,) float32, read once and kept. Sample 0 is the emission. Calibrated: in free field at r metres the
-        magnitude of sum x[n] exp(-2 pi i f n / rate) is 1 / r from 30 Hz to the run's fmax."""
+        magnitude of sum x[n] exp(-2 pi i f n / rate) is 1 / r from 30 Hz to the run's ``highest``."""
         return self._read()[0]
 
     @property
@@ -217,6 +232,18 @@ class Run:
         return self.record["fmax_hz"]
 
     @property
+    def highest(self):
+        """Highest frequency of the responses [Hz]: ``fmax``, or with rays the upper edge of the octave of 16 kHz."""
+        return self.calibration["to_hz"]
+
+    @property
+    def rays(self):
+        """How rays are joined to the waves, or None without rays: a dict with ``crossover_hz``, ``octave_hz``, in which
+        both are known, and ``sources``, a list: each has ``source``, ``rays``, ``level_db`` and ``decay_jnd`` (of the
+        rays over the waves, means), ``correction_db`` by octave."""
+        return self.record.get("rays")
+
+    @property
     def calibration(self):
         """What a sample means: a dict, with ``rate_hz``, ``from_hz``, ``to_hz``, ``time_zero``."""
         return self.record["calibration"]
@@ -291,6 +318,49 @@ def plan(room, progress=None, **options):
     """Memory and time of a run before it is made: the object of ``transept plan --json``, a dict with ``fits``,
     ``bytes_peak``, ``seconds_predicted``, ``affordable_fmax_hz``, ``sabine_s`` .. Options as of ``run``."""
     return _of_a_room(b"plan", room, progress, options)
+
+
+class Rays:
+    """Figures from energy along rays: of one source at a receiver or a point of a receiver grid.
+
+    Attributes:
+        source, receiver: names; receiver is None for a point of a grid.
+        position: (3,) [m]; radius: of the sphere in which rays are counted, 0 if a surface is too near for figures [m].
+        nominal_hz: (octaves,) 63 to 16000, empty without figures.
+        figures: {name: (octaves,) float64} as of a Response.
+        noise, scattering, errors: {name: (octaves,)} standard error by the number of rays; change with half or twice
+            the scattering; error bar of a single response, which has both and interference.
+        sti: speech transmission index; None without figures.
+        record: all of it: a dict.
+    """
+
+    def __init__(self, entry):
+        self.record, self.source, self.receiver = entry, entry["source"], entry.get("receiver")
+        self.position, self.radius = numpy.array(entry["position_m"], dtype=float), entry["radius_m"]
+        self.nominal_hz, self.sti = numpy.array(entry.get("nominal_hz", [])), entry.get("sti")
+        self.figures = _figures(entry) if "octaves_hz" in entry else {}
+        self.noise, self.scattering, self.errors = (
+            {name: _numbers(values) for name, values in entry.get(kind, {}).items()}
+            for kind in ("noise", "scattering", "error"))
+
+    def __repr__(self):
+        return f"<transept.Rays: {self.source} at {self.receiver or tuple(self.position)}>"
+
+
+def rays(room, progress=None, **options):
+    """Figures in all octaves within seconds, by energy along rays: what ``transept rays`` does, without a run.
+
+    Args:
+        room, progress: as of ``run``.
+        **options: of ``transept rays``: ``ray_noise=3``, ``receiver_grid="audience"``, ``absorption={..}`` ..
+
+    Returns:
+        List of Rays: sources in order, within them receivers and points of receiver grids.
+
+    Raises:
+        CapacityError: the program was built without Embree.
+    """
+    return [Rays(entry) for entry in _of_a_room(b"rays", room, progress, options)["responses"]]
 
 
 def check_model(room, progress=None, **options):

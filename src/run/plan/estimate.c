@@ -8,6 +8,9 @@
 #include "kernels/engine/engine_layer.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/base/table/number_text.h"
+#include "src/rays/ray_cost.h"
+#include "src/rays/ray_join.h"
+#include "src/rays/ray_room.h"
 #include "src/run/plan/layout_pair.h"
 #include "src/setup/room_engine.h"
 #include "src/setup/room_areas.h"
@@ -16,8 +19,6 @@
 #include "src/response/signal/air_filter.h"
 #include "src/response/signal/response.h"
 #include "src/response/signal/warp.h"
-
-/* ---- words ---- */
 
 /* ---- one grid, counted; another, scaled ---- */
 
@@ -46,6 +47,18 @@ static struct room_counts count_grid(const struct block_grid *grid, double voxel
     return counts;
 }
 
+static bool may_join_rays(const struct room_setup *setup)
+{
+    const struct room_request *request = &setup->request;
+    return request->plan.joins_rays && !request->plan.both_layouts && !request->plan.repeat_shifted &&
+           request->listening.dummy_head.count == 0 && !rays_are_absent();
+}
+
+bool estimate_joins_rays(const struct room_setup *setup, double fmax)
+{
+    return may_join_rays(setup) && ray_join_octave(fmax) >= 0;
+}
+
 void estimate_count(const struct room_setup *setup, const struct block_grid *grid, uint64_t voxels,
                     double seconds, struct room_estimate *estimate)
 {
@@ -65,6 +78,10 @@ void estimate_count(const struct room_setup *setup, const struct block_grid *gri
                             grid == &setup->grid.packed && setup->grid.kinds.count > 0 ? &setup->grid.kinds
                                                                                        : NULL,
                             setup->request.model.air_method != AIR_OFF, &estimate->reverberation);
+    estimate->surface = room_reverberation_surface(grid);
+    if (estimate->ray_radius == 0 && may_join_rays(setup) &&
+        ray_cost_radius(setup, &estimate->ray_radius, NULL) != 0)
+        estimate->ray_radius = ray_radius_most(&setup->model);
     estimate->available = (double)machine_memory_available();
     estimate->hosts = &setup->hosts;
     estimate->known = true;
@@ -250,13 +267,37 @@ static double response_bytes(const struct room_setup *setup, const struct time_s
 #define LOOKS_SHARE      0.02
 #define RESPONSE_SECONDS 0.01
 #define RESPONSE_SHARE   0.02
+#define JOINED_SHARE     0.05 /* further ones of a response of the whole band, a channel */
+
+/* Of a run with rays: their bytes, and their time if they fit. */
+static void predict_rays(const struct room_setup *setup, const struct room_estimate *estimate, double runs,
+                         struct room_needs *needs)
+{
+    const double receivers = (double)setup->points.receivers;
+    const bool directional = room_has_gradients(&setup->request);
+    const struct ray_cost_room room = {
+        .surface = estimate->surface,
+        .longest =
+            room_reverberation_longest(&estimate->reverberation, 1.5 * ray_octave_centre(RAY_OCTAVES - 1)),
+        .radius = estimate->ray_radius,
+        .places = receivers + room_grid_points_most(setup),
+        .directional = directional ? receivers : 0,
+        .threads =
+            setup->request.engine.threads > 0 ? (int)setup->request.engine.threads : omp_get_max_threads()};
+    if (!estimate_joins_rays(setup, needs->fmax))
+        return;
+    needs->bytes_rays = ray_cost_bytes(&room);
+    if (needs->bytes_peak + needs->bytes_rays <= estimate->available)
+        needs->seconds_rays = runs * (ray_cost_seconds(&room) +
+                                      receivers * JOINED_SHARE * (directional ? 4 : 1) * needs->duration);
+}
 
 static double whole_seconds(const struct room_setup *setup, const struct room_counts *counts,
                             const struct room_needs *needs, double runs)
 {
     const double points = (double)setup->points.receivers + room_grid_points_most(setup);
     return counts->fill * (setup->request.plan.repeat_shifted ? 2 : 1) +
-           (1 + LOOKS_SHARE) * needs->seconds_steps +
+           (1 + LOOKS_SHARE) * needs->seconds_steps + needs->seconds_rays +
            runs * points * (RESPONSE_SECONDS + RESPONSE_SHARE * needs->duration);
 }
 
@@ -281,6 +322,7 @@ static void predict_time(const struct room_setup *setup, const struct room_estim
                       : box ? needs->box_nodes
                             : needs->stored_nodes);
     needs->seconds_steps = runs * needs->steps * step;
+    predict_rays(setup, estimate, runs, needs);
     needs->seconds =
         needs->seconds_steps == 0 || both ? needs->seconds_steps : whole_seconds(setup, counts, needs, runs);
 }
@@ -424,8 +466,10 @@ static double rounding_to_blocks(const struct room_needs *needs)
 static bool can_afford(const struct room_estimate *estimate, const struct room_needs *needs, double share,
                        double seconds)
 {
+    struct room_needs all = *needs;
+    all.bytes_peak = estimate_bytes_in_all(needs);
     return needs->rate > 0 &&
-           (share <= 0 || estimate_fits(estimate, needs, share / rounding_to_blocks(needs))) &&
+           (share <= 0 || estimate_fits(estimate, &all, share / rounding_to_blocks(needs))) &&
            (seconds <= 0 || needs->seconds <= seconds);
 }
 

@@ -67,13 +67,22 @@ struct room_needs {
     double bytes_cpu;     /* bytes_peak if processors stepped the run */
     double bytes_device;  /* of device memory, of each of several devices; 0 without one */
     double bytes_disk;    /* of the run's files: run_disk.h */
+    double bytes_rays;    /* of the rays that are joined to it, beside bytes_peak; 0: none are */
     double duration;      /* of the first piece when automatic [s] */
     double steps;         /* of one source */
     double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
     double seconds_steps; /* of stepping, all sources; 0 without a measured speed */
+    double seconds_rays;  /* of rays, all sources; 0: none are joined, or they do not fit */
     double seconds; /* of the whole run on an idle machine: finding and packing the air, stepping with checks
-                       of the field, responses; 0 without a measured speed */
+                       of the field, rays, responses; 0 without a measured speed */
 };
+
+/** Bytes on the host, rays included. A refusal does not count these: a run that may leave rays out does, and
+ * one that must not counts them exactly (src/run/whole_band.h). */
+static inline double estimate_bytes_in_all(const struct room_needs *needs)
+{
+    return needs->bytes_peak + (needs->seconds_rays > 0 ? needs->bytes_rays : 0);
+}
 
 /** The speed of one back end. */
 struct step_speed {
@@ -92,6 +101,8 @@ struct room_estimate {
     bool known;                                     /* counts and reverberation are set */
     struct room_counts counts;                      /* of one grid of the room */
     struct statistical_reverberation reverberation; /* in all octaves, with the losses of --air */
+    double surface;                                 /* that faces the air [m2] */
+    double ray_radius;                              /* ray_cost_radius(), found once; 0: unknown */
     double available;                               /* available bytes on the host */
     const struct room_hosts *hosts;                 /* of the setup; NULL: automatic */
     enum backend backend;                           /* the back end of needs, speeds and limits */
@@ -189,13 +200,23 @@ double estimate_highest_fmax(const struct room_setup *setup, const struct room_e
 /** Highest octave_edge whose run fits memory and --budget, or 0. */
 double estimate_octave_edge(const struct room_setup *setup, const struct room_estimate *estimate);
 
-/** The octave above those of a run up to `fmax` [Hz], and the needs of the smallest run that holds it. */
+/** True if rays are joined to the waves of a run up to `fmax` [Hz], if they fit. */
+bool estimate_joins_rays(const struct room_setup *setup, double fmax);
+
+/** The octave above those of a run up to `fmax` [Hz], and the needs of the smallest run that holds it, whose
+ * bytes_peak has those of rays. */
 struct next_octave {
     double octave;           /* nominal frequency [Hz]; 0: none up to 8 kHz is missing */
     struct room_needs needs; /* at its upper edge */
 };
 struct next_octave estimate_next_octave(const struct room_setup *setup, const struct room_estimate *estimate,
                                         double fmax);
+
+/** What the time of a run is for the edges of octaves, those first that take at most a day: "waves to 355 Hz
+ * and rays: 1 min 2 s; to 710 Hz: 9 min 5 s". */
+#define FMAX_CHOICE_WORDS 300
+const char *estimate_choice_words(const struct room_setup *setup, const struct room_estimate *estimate,
+                                  char text[FMAX_CHOICE_WORDS]);
 
 /** "the next octave, 1000 Hz, needs fmax 1420 Hz: 2.1 GB and about 3.2 h", and whether it fits. Empty if
  * none is missing. The time has the assumptions of that of the run. */

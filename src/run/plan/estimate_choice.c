@@ -198,6 +198,7 @@ struct next_octave estimate_next_octave(const struct room_setup *setup, const st
     if (!octave_above(fmax, &next.octave, &edge))
         return (struct next_octave){0};
     next.needs = estimate_needs(setup, estimate, edge);
+    next.needs.bytes_peak = estimate_bytes_in_all(&next.needs);
     return next;
 }
 
@@ -211,6 +212,26 @@ const char *estimate_next_words(const struct room_estimate *estimate, const stru
                  next->octave, format_hertz(next->needs.fmax, hertz), memory_words(&next->needs, memory),
                  format_seconds(next->needs.seconds, time),
                  estimate_fits(estimate, &next->needs, 1) ? "" : ", more memory than is available");
+    return text;
+}
+
+#define CHOICE_LONGEST 86400.0 /* [s] */
+
+const char *estimate_choice_words(const struct room_setup *setup, const struct room_estimate *estimate,
+                                  char text[FMAX_CHOICE_WORDS])
+{
+    char hertz[32], time[32];
+    int used = 0;
+    text[0] = '\0';
+    for (int e = 0; e < OCTAVE_EDGES && used < FMAX_CHOICE_WORDS; e++) {
+        const struct room_needs needs = estimate_needs(setup, estimate, octave_edge[e]);
+        if (e > 0 && needs.seconds > CHOICE_LONGEST)
+            break;
+        used += snprintf(text + used, FMAX_CHOICE_WORDS - (size_t)used, "%sto %s Hz%s: %s",
+                         e > 0 ? "; " : "waves ", format_hertz(octave_edge[e], hertz),
+                         e == 0 && needs.seconds_rays > 0 ? " and rays" : "",
+                         format_seconds(needs.seconds, time));
+    }
     return text;
 }
 
@@ -229,7 +250,8 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
     }
     setup->grid.fmax_automatic = true;
     TRY(room_grid_resolution(&setup->request, &setup->model, fmax, &setup->grid, failure));
-    const struct room_needs needs = estimate_needs(setup, estimate, fmax);
+    struct room_needs needs = estimate_needs(setup, estimate, fmax);
+    needs.bytes_peak = estimate_bytes_in_all(&needs);
     const struct next_octave next = estimate_next_octave(setup, estimate, fmax);
     char memory[96], words[NEXT_OCTAVE_WORDS];
     room_say(&setup->notices, "fmax %.0f Hz chosen: about %s and %s (budget %s)%s%s", fmax,

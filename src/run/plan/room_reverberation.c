@@ -76,6 +76,17 @@ void room_reverberation_make(const struct room_model *model, const struct block_
                                    out);
 }
 
+double room_reverberation_surface(const struct block_grid *grid)
+{
+    const double face = grid->lattice.spacing * grid->lattice.spacing;
+    double area = 0;
+    for (uint64_t w = 0; w < grid->walls; w++)
+        area += (double)grid->wall[w].weight * face;
+    for (uint64_t n = 0; n < grid->sheets; n++)
+        area += 2 * face * sheet_link_area(&grid->sheet[n]);
+    return area;
+}
+
 double room_reverberation_longest(const struct statistical_reverberation *times, double highest)
 {
     double centre[OCTAVE_BANDS_MAX], longest = 0.0;

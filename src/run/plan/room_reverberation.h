@@ -20,6 +20,9 @@ void room_reverberation_make(const struct room_model *model, const struct block_
                              const struct wall_kinds *kinds, bool lossy,
                              struct statistical_reverberation *out);
 
+/** The surface that faces the air of a grid, of sheets both sides [m2]. */
+double room_reverberation_surface(const struct block_grid *grid);
+
 /** The longest time in the octaves of a response up to `highest` [Hz], or at 63 Hz without any [s];
  * infinite without absorption. */
 double room_reverberation_longest(const struct statistical_reverberation *times, double highest);

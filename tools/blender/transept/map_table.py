@@ -32,8 +32,12 @@ def figures(columns):
     return found
 
 
-def title(figure, octave):
-    where = "mean of 500 and 1000 Hz" if octave == "single" else octave + " Hz octave"
+def title(figure, octave, rays=None):
+    """`rays`: frequency above which octaves are from rays [Hz]; None: none are."""
+    single = octave == "single"
+    where = "mean of 500 and 1000 Hz" if single else octave + " Hz octave"
+    if rays is not None and (1000 if single else float(octave)) > rays:
+        where += ", rays"
     return "%s, %s" % (TITLES.get(figure, figure), where)
 
 

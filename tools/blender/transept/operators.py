@@ -123,6 +123,22 @@ class TRANSEPT_OT_plan(Job):
         return ", ".join(program.plan_words(state.plan)[1:2])
 
 
+class TRANSEPT_OT_rays(Job):
+    """Figures in all octaves within seconds, by rays, without a simulation"""
+    bl_idname, bl_label = "transept.rays", "Quick look"
+
+    def work(self, context):
+        path = state.find_program()
+        state.start("rays", program.rays_command(path, scene_room.write(context.scene)), self.ended)
+
+    @staticmethod
+    def ended(job):
+        state.look = program.read_json(job.output())
+        if state.look is None:
+            raise state.Trouble(program.sentence(job.said, job.status))
+        return "By rays, noise 3 %: means of all receivers"
+
+
 class TRANSEPT_OT_simulate(Job):
     """Simulates the room and all its variants, beside Blender. Earlier results stay until the new ones are complete"""
     bl_idname, bl_label = "transept.simulate", "Simulate"
@@ -177,7 +193,7 @@ class TRANSEPT_OT_show_place(Button):
 
 
 CLASSES = (TRANSEPT_OT_position, TRANSEPT_OT_audience, TRANSEPT_OT_variant, TRANSEPT_OT_check, TRANSEPT_OT_plan,
-           TRANSEPT_OT_simulate, TRANSEPT_OT_cancel, TRANSEPT_OT_show_place)
+           TRANSEPT_OT_rays, TRANSEPT_OT_simulate, TRANSEPT_OT_cancel, TRANSEPT_OT_show_place)
 
 
 def register():

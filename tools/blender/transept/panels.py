@@ -123,10 +123,12 @@ class TRANSEPT_PT_run(Panel):
         row = layout.row(align=True)
         row.prop(settings, "fmax", text="")
         row.prop(settings, "quality", text="")
+        layout.prop(settings, "rays")
         layout.prop(settings, "seal")
-        row = layout.row(align=True)
-        for name in ("check", "plan", "simulate"):
-            row.operator("transept." + name)
+        for names in (("check", "plan"), ("rays", "simulate")):
+            row = layout.row(align=True)
+            for name in names:
+                row.operator("transept." + name)
         if state.job is not None:
             self.draw_progress(layout)
         elif state.message:
@@ -134,6 +136,8 @@ class TRANSEPT_PT_run(Panel):
         if state.plan:
             for line in program.plan_words(state.plan):
                 layout.label(text=line)
+        for line in program.figure_words(state.look["responses"]) if state.look else []:
+            layout.label(text=line)
         for severity, sentence, advice, places in program.findings(state.check) if state.check else []:
             self.draw_finding(layout.box(), severity, sentence, advice, places)
 
@@ -168,6 +172,8 @@ class TRANSEPT_PT_results(Panel):
             layout.label(text="Nothing has been simulated yet")
             return
         layout.prop(settings, "run")
+        for line in state.figure_words(scene, settings.run):
+            layout.label(text=line)
         layout.prop(settings, "source")
         layout.prop(settings, "figure")
         layout.operator("transept.map", icon="COLOR")

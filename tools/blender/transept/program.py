@@ -18,6 +18,10 @@ def plan_command(program, project):
     return [program, "plan", project, "--json"]
 
 
+def rays_command(program, project):
+    return [program, "rays", project, "--ray-noise", "3", "--json"]
+
+
 def simulate_command(program, project, folder, all_variants):
     """Into FOLDER/base, and FOLDER/NAME of every variant."""
     if all_variants:
@@ -134,6 +138,44 @@ def plan_words(plan):
     lines.append("%d sources, %d receivers, %d places of the audience" % (
         len(plan.get("sources", [])), len(plan.get("receivers", [])), points))
     return lines
+
+
+SHOWN = (("t30_s", "T30", "%.2f", " s"), ("c80_db", "C80", "%.1f", " dB"))
+
+
+def mean(values):
+    known = [v for v in values if v is not None]
+    return sum(known) / len(known) if known else None
+
+
+def value_words(responses, figure, at):
+    """The mean of a figure, and of its error bar where it is from rays; or None."""
+    name, short, form, unit = figure
+    value = mean([r[name][at] for r in responses])
+    if value is None:
+        return None
+    bars = [r.get(name + "_error") or r.get("error", {}).get(name) for r in responses]
+    bar = mean([b[at] for b in bars if b])
+    return short + " " + form % value + ("" if bar is None else " ± " + form % bar) + unit
+
+
+def figure_words(responses):
+    """A line for each octave: the mean of all receivers, of run.json or of `rays --json`, those from rays apart."""
+    known = [r for r in responses if r.get("nominal_hz") and r.get("receiver")]
+    lines = []
+    for at, hz in enumerate(known[0]["nominal_hz"] if known else ()):
+        words = [value_words(known, figure, at) for figure in SHOWN]
+        if any(words):
+            rays = "error" in known[0] or known[0].get("from", ["waves"] * (at + 1))[at] == "rays"
+            lines.append("%d Hz%s: %s" % (hz, ", rays" if rays else "", ", ".join(w for w in words if w)))
+    sti = mean([r.get("sti") for r in known])
+    return lines + (["STI %.2f" % sti] if sti is not None else [])
+
+
+def rays_from(run):
+    """The octaves above this frequency are from rays [Hz]; None: none are."""
+    rays = run.get("rays") if run else None
+    return rays["octave_hz"] * 1.4 if rays else None
 
 
 def library(listing):

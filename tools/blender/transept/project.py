@@ -79,7 +79,7 @@ def position_lines(key, positions):
 
 def project_text(room, surfaces, chosen, sources, receivers, settings, variants=()):
     """A project. `surfaces`: names that the room has; `chosen`: surface -> library name, number or "";
-    `settings`: fmax, quality, seal, grid_spacing, ear_height; `variants`: (name, audience or None, chosen)."""
+    `settings`: fmax, quality, rays, seal, grid_spacing, ear_height; `variants`: (name, audience or None, chosen)."""
     lines = ["# Written by the Blender add-on: the next command of it writes this file again.", "room: " + quoted(room)]
     if settings["seal"] > 0:
         lines.append("seal_m: %.6g" % settings["seal"])
@@ -93,7 +93,8 @@ def project_text(room, surfaces, chosen, sources, receivers, settings, variants=
     for surface in audience:
         lines += ["- name: " + quoted(grid_name(surface)), "  material: " + quoted(surface),
                   "  spacing_m: %.6g" % settings["grid_spacing"], "  height_m: %.6g" % settings["ear_height"]]
-    lines += ["fmax_hz: " + settings["fmax"], "quality: " + settings["quality"]]
+    lines += ["fmax_hz: " + settings["fmax"], "quality: " + settings["quality"],
+              "outputs: {rays: %s}" % quoted(settings["rays"])]
     if variants:
         lines.append("variants:")
     for name, share, changed in variants:

@@ -139,7 +139,7 @@ def write(scene):
         stem + ".obj", surfaces, chosen_surfaces(materials_of(found)),
         [(name, place) for kind, name, _, place in places if kind == "source"],
         [(name, place) for kind, name, _, place in places if kind == "receiver"],
-        {"fmax": settings.fmax, "quality": settings.quality, "seal": settings.seal / 100,
+        {"fmax": settings.fmax, "quality": settings.quality, "rays": settings.rays, "seal": settings.seal / 100,
          "grid_spacing": settings.grid_spacing, "ear_height": settings.ear_height}, variants)
     path = os.path.join(folder, stem + ".yaml")
     with open(path, "w", encoding="utf-8") as file:

@@ -68,6 +68,9 @@ class TranseptScene(bpy.types.PropertyGroup):
                        items=[(f, f if f == "auto" else f + " Hz", "") for f in FREQUENCIES])
     quality: EnumProperty(name="Quality", default="standard",
                           items=[(q, q.capitalize(), "") for q in ("draft", "standard", "fine")])
+    rays: EnumProperty(name="Above", default="auto", description="What is above the highest frequency",
+                       items=[("auto", "Rays", "Figures and sound to 16 kHz, by rays where they can be joined"),
+                              ("off", "Nothing", "Only what is simulated by waves")])
     seal: FloatProperty(name="Seal cracks [cm]", min=0, max=50, default=0, precision=1,
                         description="Cracks up to this width are closed")
     grid_spacing: FloatProperty(name="Places apart [m]", min=0.1, max=20, default=1, precision=2)

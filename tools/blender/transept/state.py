@@ -15,6 +15,7 @@ job = None      # the program while it runs
 message = ""    # the last thing to say
 check = None    # the last answer of `check --json`
 plan = None     # of `plan --json`
+look = None     # of `rays --json`
 _library = {}   # program -> name -> octaves
 _runs = {}      # folder -> (time of change, run.json)
 _tables = {}    # path -> (time of change, points, columns)
@@ -82,6 +83,12 @@ def map_sources(scene, name):
     return list(dict.fromkeys(m["source"] for g in grids for m in g.get("maps", [])))
 
 
+def figure_words(scene, name):
+    """The figures of a run, a line for each octave."""
+    run, _ = _run(scene, name)
+    return program.figure_words(run.get("responses", [])) if run else []
+
+
 def table(path):
     """read_table() of a file, remembered as long as it does not change."""
     changed = os.stat(path).st_mtime_ns
@@ -102,11 +109,11 @@ def maps(scene, name, source):
 
 def map_figures(scene, name, source):
     """[(column, words)] of what can be drawn."""
-    found = {}
+    found, rays = {}, program.rays_from(_run(scene, name)[0])
     for _, _, columns in maps(scene, name, source):
         for figure, octaves in map_table.figures(columns).items():
             if figure in map_table.TITLES:
-                found.update({figure + "_" + o: map_table.title(figure, o) for o in octaves})
+                found.update({figure + "_" + o: map_table.title(figure, o, rays) for o in octaves})
     return list(found.items())
 
 
