@@ -23,6 +23,7 @@
 #define LAST_OCTAVE     6    /* 4 kHz */
 #define FIELD_ROUGH     1e-3 /* of the energy at the start: less is not found by the first pilot */
 #define FIELD_FINE      1e-6 /* .. by the second */
+#define FIELD_END       1e-9 /* no octave needs rays for less */
 #define FIELD_LEAST     1e-30
 #define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
 #define GAP_OCTAVE      4     /* 1 kHz */
@@ -238,9 +239,10 @@ static void integrate_field(const struct ray_field *field, int octave, double su
         left[b] = fmax(left[to], sure) * exp(rate * (double)(b - to));
 }
 
-/* The number of rays falls as the root of their energy. An octave counts until it has fallen by 60 dB. */
-static int make_window(const struct ray_field *field, uint64_t rays, double sure, struct ray_window *window,
-                       double *duration, struct failure *failure)
+/* The number of rays falls as the root of their energy. An octave counts until `end` of its energy is left.
+ */
+static int make_window(const struct ray_field *field, uint64_t rays, double sure, double end,
+                       struct ray_window *window, double *duration, struct failure *failure)
 {
     double *left = malloc(RAY_OCTAVES * field->bins * sizeof *left);
     if (left == NULL)
@@ -252,15 +254,15 @@ static int make_window(const struct ray_field *field, uint64_t rays, double sure
         double mean = 0, octaves = 0;
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
             mean += left[o * field->bins + b] / RAY_OCTAVES;
-            octaves += left[o * field->bins + b] > FALL;
+            octaves += left[o * field->bins + b] > end;
+            if (left[o * field->bins + b] > FALL)
+                *duration = (double)(b + 1) * field->bin;
         }
-        if (octaves > 0)
-            *duration = (double)(b + 1) * field->bin;
         for (size_t o = 0; o < RAY_OCTAVES; o++) {
             const double start = (double)field->sum[0][o] / (RAY_UNIT * (double)rays);
             const double should = fmax(start * left[o * field->bins + b], FIELD_LEAST);
             window->share[b][o] =
-                left[o * field->bins + b] > FALL ? (float)(sqrt(mean) / (octaves * should)) : 0;
+                left[o * field->bins + b] > end ? (float)(sqrt(mean) / (octaves * should)) : 0;
         }
     }
     free(left);
@@ -268,8 +270,8 @@ static int make_window(const struct ray_field *field, uint64_t rays, double sure
 }
 
 /* Fill the window by the decay of a few rays, which have one themselves if `pilot` has. */
-static int trace_pilot(const struct ray_task *pilot, double sure, struct ray_window *window, double *duration,
-                       struct failure *failure)
+static int trace_pilot(const struct ray_task *pilot, double sure, double end, struct ray_window *window,
+                       double *duration, struct failure *failure)
 {
     struct ray_energy energy = {0};
     memset(pilot->field->sum, 0, pilot->field->bins * sizeof *pilot->field->sum);
@@ -277,7 +279,7 @@ static int trace_pilot(const struct ray_task *pilot, double sure, struct ray_win
     if (code == 0)
         code = ray_trace(pilot, PILOT_RAYS, &energy, failure);
     if (code == 0)
-        code = make_window(pilot->field, PILOT_RAYS, sure, window, duration, failure);
+        code = make_window(pilot->field, PILOT_RAYS, sure, end, window, duration, failure);
     ray_energy_free(&energy);
     return code;
 }
@@ -300,10 +302,10 @@ static int find_window(const struct ray_task *task, struct ray_window *window, d
     window->share = calloc(field.bins, sizeof *window->share);
     int code = field.sum == NULL || rough.share == NULL || window->share == NULL
                    ? failure_memory(failure, field.bins * sizeof *field.sum, "the decay of rays")
-                   : trace_pilot(&pilot, FIELD_ROUGH, &rough, duration, failure);
+                   : trace_pilot(&pilot, FIELD_ROUGH, FALL, &rough, duration, failure);
     pilot.window = &rough;
     if (code == 0)
-        code = trace_pilot(&pilot, FIELD_FINE, window, duration, failure);
+        code = trace_pilot(&pilot, FIELD_FINE, FIELD_END, window, duration, failure);
     free(rough.share);
     free(field.sum);
     return code;

@@ -85,8 +85,8 @@ Test(repeat_shifted, plan_counts_both_runs)
     write_cube();
     double peak[2], steps[2], seconds[2];
     for (int both = 0; both < 2; both++) {
-        expect_status(both ? RUN("plan", CUBE, CUBE_PLACES, "--json", "--repeat-shifted")
-                           : RUN("plan", CUBE, CUBE_PLACES, "--json"),
+        expect_status(both ? RUN("plan", CUBE, CUBE_PLACES, "--waves-only", "--json", "--repeat-shifted")
+                           : RUN("plan", CUBE, CUBE_PLACES, "--waves-only", "--json"),
                       0);
         cJSON *record = read_json("out");
         peak[both] = number(record, "bytes_peak");

@@ -29,7 +29,7 @@ static bool joins_rays;
 
 #define RUN(...) run(NULL, (const char *const[]){TEST_PROGRAM, __VA_ARGS__, NULL})
 
-#define ARGUMENTS_MAX 100
+#define ARGUMENTS_MAX 200
 
 /* The command line of a test of waves into `out`, returned. */
 static inline const char *const *with_waves(const char *const *argument, const char *out[ARGUMENTS_MAX])

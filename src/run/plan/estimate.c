@@ -50,8 +50,7 @@ static struct room_counts count_grid(const struct block_grid *grid, double voxel
 static bool may_join_rays(const struct room_setup *setup)
 {
     const struct room_request *request = &setup->request;
-    return request->plan.joins_rays && !request->plan.both_layouts && !request->plan.repeat_shifted &&
-           request->listening.dummy_head.count == 0 && !rays_are_absent();
+    return request->plan.joins_rays && !request->plan.both_layouts && !rays_are_absent();
 }
 
 bool estimate_joins_rays(const struct room_setup *setup, double fmax)
