@@ -31,6 +31,23 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
     };
 }
 
+void ray_join_errors(const struct octave_figures *const waves[], const struct ray_figures *rays, size_t pairs,
+                     int octave, double out[PRESSURE_FIGURES])
+{
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        double sum = 0, count = 0;
+        for (size_t p = 0; p < pairs; p++) {
+            const double steps = ray_figure_steps(
+                (enum figure)f, acoustic_figure_of(waves[p], (enum figure)f), rays[p].value[f][octave]);
+            if (isfinite(steps)) {
+                sum += steps * steps;
+                count++;
+            }
+        }
+        out[f] = count > 0 ? sqrt(sum / count) : 0;
+    }
+}
+
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs)
 {
     struct ray_join_check out = {0};

@@ -45,6 +45,11 @@ struct ray_join_check {
     bool far_apart;            /* beyond FIGURE_JOIN_LEVEL_MOST or FIGURE_JOIN_DECAY_MOST */
 };
 
+/** The difference of each figure of rays from that of waves in an octave: root of the mean square over pairs
+ * [JND]; 0 if no pair has both. `waves`: the octave of each pair. */
+void ray_join_errors(const struct octave_figures *const waves[], const struct ray_figures *rays, size_t pairs,
+                     int octave, double out[PRESSURE_FIGURES]);
+
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs);
 
 /** What to add to the level of rays, direct sound excepted, in each octave [dB]: -level f0 / f, below f0 as

@@ -448,22 +448,28 @@ static int trace_variant(struct work *work, int variant, struct ray_result *resu
     return code;
 }
 
-/* What is not known of the room, and by chance. */
-static int find_error(const struct ray_room *room, struct ray_result *result, struct failure *failure)
+void ray_room_widen(const struct ray_room *room, const double join[PRESSURE_FIGURES],
+                    struct ray_result *result)
+{
+    for (size_t r = 0; r < room->places; r++)
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
+            for (int o = 0; o < RAY_OCTAVES; o++) {
+                const double step = figure_step((enum figure)f, result->figures[r].value[f][o]);
+                const double random = fmax(result->chance[r].value[f][o], join != NULL ? join[f] * step : 0);
+                result->error[r].value[f][o] = hypot(result->spread[r].value[f][o],
+                                                     QUANTILE * hypot(result->noise[r].value[f][o], random));
+            }
+}
+
+static int find_chance(const struct ray_room *room, struct ray_result *result, struct failure *failure)
 {
     int code = 0;
 #pragma omp parallel for schedule(dynamic)
     for (size_t r = 0; r < room->places; r++) {
         struct failure own = {0};
-        struct ray_figures chance;
         if (room->place[r].radius == 0)
             continue;
-        const int done = ray_figures_interference(&result->energy, r, &chance, &own);
-        for (int f = 0; done == 0 && f < PRESSURE_FIGURES; f++)
-            for (int o = 0; o < RAY_OCTAVES; o++)
-                result->error[r].value[f][o] =
-                    hypot(result->spread[r].value[f][o],
-                          QUANTILE * hypot(result->noise[r].value[f][o], chance.value[f][o]));
+        const int done = ray_figures_interference(&result->energy, r, &result->chance[r], &own);
 #pragma omp critical(ray_errors)
         if (done != 0 && code == 0)
             code = failure_forward(failure, &own);
@@ -473,16 +479,17 @@ static int find_error(const struct ray_room *room, struct ray_result *result, st
 
 static int make_result(const struct ray_room *room, struct ray_result *out, struct failure *failure)
 {
-    out->figures = malloc((4 * room->places + 1) * sizeof *out->figures);
+    out->figures = malloc((5 * room->places + 1) * sizeof *out->figures);
     if (out->figures == NULL)
         return failure_memory(failure, room->places * sizeof *out->figures, "the figures of rays");
     out->noise = out->figures + room->places;
-    out->error = out->noise + room->places;
+    out->chance = out->noise + room->places;
+    out->error = out->chance + room->places;
     out->spread = out->error + room->places;
-    for (size_t i = 0; i < 4 * room->places; i++)
+    for (size_t i = 0; i < 5 * room->places; i++)
         for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (int o = 0; o < RAY_OCTAVES; o++)
-                out->figures[i].value[f][o] = i < 3 * room->places ? NAN : 0;
+                out->figures[i].value[f][o] = i < 4 * room->places ? NAN : 0;
     return 0;
 }
 
@@ -533,7 +540,9 @@ static int trace_all(struct work *work, struct ray_result *out, struct failure *
     TRY(find_gaps(out, failure));
     for (int variant = 1; variant < VARIANTS; variant++)
         TRY(trace_variant(work, variant, out, failure));
-    return find_error(work->room, out, failure);
+    TRY(find_chance(work->room, out, failure));
+    ray_room_widen(work->room, NULL, out);
+    return 0;
 }
 
 /* Free with end_work(), also on failure. */
@@ -575,7 +584,7 @@ int ray_room_bytes(const struct ray_room *room, size_t source, const struct ray_
     int code = begin_work(room, source, settings, &emitter, &work, failure);
     if (code == 0)
         code = find_bins(&work, failure);
-    *bytes = ray_energy_bytes(&work.task) + 4 * (double)room->places * sizeof(struct ray_figures);
+    *bytes = ray_energy_bytes(&work.task) + 5 * (double)room->places * sizeof(struct ray_figures);
     keep_little(&work.task);
     *bytes += ray_energy_bytes(&work.task);
     end_work(emitter, &work);

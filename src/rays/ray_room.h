@@ -78,11 +78,10 @@ struct ray_result {
     struct ray_figures *noise;   /* (places) standard error for the number of rays */
     struct ray_figures *spread;  /* (places) largest change with half or twice the scattering,
                                      less what noise explains */
-    /* (places) error bar: nine of ten responses are within it. Spread, and by 1.645 standard deviations noise
-     * and the interference of a single response. */
-    struct ray_figures *error;
-    double noise_reached; /* as noise of the settings */
-    double gaps;          /* share of the sound of 1 kHz that gaps which the grid closes would let out (-) */
+    struct ray_figures *chance;  /* (places) standard deviation by interference: ray_figures_interference() */
+    struct ray_figures *error;   /* (places) error bar: ray_room_widen() */
+    double noise_reached;        /* as noise of the settings */
+    double gaps; /* share of the sound of 1 kHz that gaps which the grid closes would let out (-) */
     double seconds;
 };
 
@@ -96,5 +95,12 @@ int ray_room_bytes(const struct ray_room *room, size_t source, const struct ray_
 int ray_room_trace(const struct ray_room *room, size_t source, const struct ray_room_settings *settings,
                    struct ray_result *out, struct failure *failure);
 void ray_result_free(struct ray_result *result);
+
+/** Make error bars, within which nine of ten responses are: spread, and by 1.645 standard deviations the
+ * noise and either the interference of a single response or what the rays were measured to differ by from
+ * waves, if that is more. `join`: that difference, rms of the receivers [JND]; NULL: not measured, as after
+ * ray_room_trace(). */
+void ray_room_widen(const struct ray_room *room, const double join[PRESSURE_FIGURES],
+                    struct ray_result *result);
 
 #endif

@@ -266,12 +266,30 @@ static int correct_rays(const struct whole_band *whole, struct whole_source *of,
     return 0;
 }
 
+/* Error bars by what rays differ by from waves before they are corrected. */
+static int widen_errors(const struct whole_band *whole, size_t source, struct failure *failure)
+{
+    const size_t receivers = whole->run->setup->points.receivers;
+    struct whole_source *of = &whole->source[source];
+    double join[PRESSURE_FIGURES];
+    const struct octave_figures **waves = calloc(receivers + 1, sizeof *waves);
+    if (waves == NULL)
+        return failure_memory(failure, receivers * sizeof *waves, "the error of rays");
+    for (size_t r = 0; r < receivers; r++)
+        waves[r] = &whole->run->pair[source * receivers + r].figures.octave[whole->octave];
+    ray_join_errors(waves, of->rays.figures, receivers, whole->octave, join);
+    ray_room_widen(&whole->room, join, &of->rays);
+    free(waves);
+    return 0;
+}
+
 int whole_band_settle(struct whole_band *whole, size_t source, struct failure *failure)
 {
     static const double none[RAY_OCTAVES];
     struct ray_join_check decayed;
     struct whole_source *of = &whole->source[source];
     TRY(compare_with_waves(whole, source, &of->check, failure));
+    TRY(widen_errors(whole, source, failure));
     ray_join_decay(of->check.rate, mean_spread(whole, of), whole->octave, of->rate);
     TRY(correct_rays(whole, of, none, of->rate, failure));
     TRY(compare_with_waves(whole, source, &decayed, failure));
@@ -641,13 +659,9 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
                                 struct record_response *response)
 {
     const struct ray_result *rays = &whole->source[source].rays;
-    struct ray_figures chance;
-    struct failure failure;
-    if (!whole_band_is_traced(whole, source))
-        return true;
-    return ray_figures_interference(&rays->energy, receiver, &chance, &failure) == 0 &&
+    return !whole_band_is_traced(whole, source) ||
            record_fill_rays(response, (size_t)whole->octave + 1, rays->spread[receiver].value[0],
-                            rays->error[receiver].value[0], chance.value[0]);
+                            rays->error[receiver].value[0], rays->chance[receiver].value[0]);
 }
 
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)

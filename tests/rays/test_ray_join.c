@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/rays/ray_join.h"
+#include "src/rays/ray_room.h"
 #include "src/rays/ray_sound.h"
 #include "src/response/acoustics/octave_energy.h"
 #include "src/response/signal/fourier.h"
@@ -217,6 +218,45 @@ Test(ray_join, a_corrected_energy_has_the_decay_of_the_waves)
     cr_assert(epsilon_eq(dbl, figures.value[FIGURE_T30][3], 0.8, 1e-4));
     cr_assert(epsilon_eq(dbl, figures.value[FIGURE_T30][4], 1, 1e-4));
     free(energy.sum);
+}
+
+Test(ray_join, the_error_of_the_join_is_the_rms_of_the_pairs_that_have_a_figure)
+{
+    const struct octave_figures one = {.times = {.t30 = 2, .edt = 1}, .c80 = 3, .g = 10},
+                                two = {.times = {.t30 = NAN, .edt = 1}, .c80 = 3, .g = 10};
+    const struct octave_figures *const waves[] = {&one, &two};
+    struct ray_figures rays[2] = {0};
+    double error[PRESSURE_FIGURES];
+    rays[0].value[FIGURE_T30][3] = 2.3; /* 3 JND of 5 % */
+    rays[1].value[FIGURE_T30][3] = 9;
+    rays[0].value[FIGURE_C80][3] = 4; /* 1 dB each */
+    rays[1].value[FIGURE_C80][3] = -4;
+    ray_join_errors(waves, rays, 2, 3, error);
+    cr_assert(epsilon_eq(dbl, error[FIGURE_T30], 3, 1e-12));
+    cr_assert(epsilon_eq(dbl, error[FIGURE_C80], sqrt((1 + 49) / 2.0), 1e-12));
+    ray_join_errors(waves, rays, 0, 3, error);
+    cr_assert(eq(dbl, error[FIGURE_G], 0));
+}
+
+/* 3-4-5: spread and what is random. */
+Test(ray_join, an_error_bar_has_the_larger_of_interference_and_the_difference_from_waves)
+{
+    struct ray_figures set[5] = {0};
+    const struct ray_room room = {.places = 1};
+    struct ray_result result = {
+        .figures = &set[0], .noise = &set[1], .chance = &set[2], .spread = &set[3], .error = &set[4]};
+    double join[PRESSURE_FIGURES] = {0};
+    set[3].value[FIGURE_G][5] = 3 * 1.645;
+    set[2].value[FIGURE_G][5] = 4;
+    join[FIGURE_G] = 1;
+    ray_room_widen(&room, join, &result);
+    cr_assert(epsilon_eq(dbl, set[4].value[FIGURE_G][5], 5 * 1.645, 1e-12));
+    set[2].value[FIGURE_G][5] = 1;
+    join[FIGURE_G] = 4;
+    ray_room_widen(&room, join, &result);
+    cr_assert(epsilon_eq(dbl, set[4].value[FIGURE_G][5], 5 * 1.645, 1e-12));
+    ray_room_widen(&room, NULL, &result);
+    cr_assert(epsilon_eq(dbl, set[4].value[FIGURE_G][5], 1.645 * sqrt(10), 1e-12));
 }
 
 Test(ray_join, the_level_of_rays_is_corrected_by_one_over_the_frequency)
