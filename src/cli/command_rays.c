@@ -127,6 +127,7 @@ static int trace_sources(const struct options *options, struct sounding *soundin
     const struct room_points *points = &sounding->setup.points;
     for (size_t s = 0; s < points->sources; s++) {
         const struct ray_room_settings settings = {.noise = options->ray_noise / 100,
+                                                   .speech = points->receivers,
                                                    .label = points->point[s].name,
                                                    .progress = options->request.quiet ? NULL : stderr};
         sounding->results = s + 1;
@@ -146,7 +147,7 @@ static bool has_result(const struct sounding *sounding, size_t source, size_t pl
 }
 
 static bool fill_response(struct record_response *record, const struct ray_result *result, size_t place,
-                          struct figure_summary *summary)
+                          double sti_error, struct figure_summary *summary)
 {
     struct acoustic_figures figures = {.reference = FIGURES_REFERENCE, .strength = NAN};
     struct speech_transmission speech = {0};
@@ -156,7 +157,8 @@ static bool fill_response(struct record_response *record, const struct ray_resul
     speech_summary_add(&summary->speech, &speech, NULL);
     return record_fill_figures(record, &figures, NULL) &&
            record_fill_speech(record, &speech, figures.bands) &&
-           record_fill_rays(record, 0, result->spread[place].value[0], result->error[place].value[0], NULL);
+           record_fill_rays(record, 0, result->spread[place].value[0], result->error[place].value[0], NULL,
+                            sti_error);
 }
 
 /* All places with a result, source by source: as responses of `model`, and together. */
@@ -171,7 +173,9 @@ static int fill_responses(const struct sounding *sounding, struct run_model *mod
     for (size_t s = 0; filled && s < sounding->results; s++)
         for (size_t r = 0; filled && r < sounding->places; r++)
             if (has_result(sounding, s, r))
-                filled = fill_response(&model->responses.item[count++], &sounding->result[s], r, summary);
+                filled = fill_response(
+                    &model->responses.item[count++], &sounding->result[s], r,
+                    r < sounding->setup.points.receivers ? sounding->result[s].sti_spread[r] : NAN, summary);
     if (!filled)
         return failure_memory(failure, most * sizeof *model->responses.item, "the figures of rays");
     model->responses.count = count;

@@ -428,6 +428,13 @@ static void keep_little(struct ray_task *task)
     task->whole = true;
 }
 
+static double find_sti(const struct ray_energy *energy, size_t place)
+{
+    struct speech_transmission speech = {0};
+    ray_speech_put(energy, place, 0, &speech);
+    return speech.sti;
+}
+
 /* Half or twice the scattering, with fewer rays. */
 static int trace_variant(struct work *work, int variant, struct ray_result *result, struct failure *failure)
 {
@@ -443,6 +450,9 @@ static int trace_variant(struct work *work, int variant, struct ray_result *resu
         code = ray_figures_make(&energy, RAY_PARTS, r, &figures, failure);
         if (code == 0)
             widen_spread(&result->figures[r], &result->noise[r], &figures, &result->spread[r]);
+        if (r < work->settings->speech)
+            result->sti_spread[r] =
+                fmax(result->sti_spread[r], fabs(find_sti(&energy, r) - find_sti(&result->energy, r)));
     }
     ray_energy_free(&energy);
     return code;
@@ -482,6 +492,9 @@ static int make_result(const struct ray_room *room, struct ray_result *out, stru
     out->figures = malloc((5 * room->places + 1) * sizeof *out->figures);
     if (out->figures == NULL)
         return failure_memory(failure, room->places * sizeof *out->figures, "the figures of rays");
+    out->sti_spread = calloc(room->places + 1, sizeof *out->sti_spread);
+    if (out->sti_spread == NULL)
+        return failure_memory(failure, room->places * sizeof *out->sti_spread, "the figures of rays");
     out->noise = out->figures + room->places;
     out->chance = out->noise + room->places;
     out->error = out->chance + room->places;
@@ -615,5 +628,6 @@ void ray_result_free(struct ray_result *result)
 {
     ray_energy_free(&result->energy);
     free(result->figures);
+    free(result->sti_spread);
     *result = (struct ray_result){0};
 }

@@ -67,6 +67,7 @@ struct ray_room_settings {
     double duration;    /* of the histograms [s]; 0: until the slowest octave has fallen by 60 dB */
     double early;       /* after the direct sound, for which mirrored energy is kept by itself [s] */
     size_t directional; /* the first places, for which directions are kept */
+    size_t speech;      /* the first places, for which the change of STI is found: 15 ms each */
     const char *label;  /* of the progress line */
     FILE *progress;     /* NULL: quiet */
 };
@@ -80,8 +81,10 @@ struct ray_result {
                                      less what noise explains */
     struct ray_figures *chance;  /* (places) standard deviation by interference: ray_figures_interference() */
     struct ray_figures *error;   /* (places) error bar: ray_room_widen() */
-    double noise_reached;        /* as noise of the settings */
-    double gaps; /* share of the sound of 1 kHz that gaps which the grid closes would let out (-) */
+    double *sti_spread;   /* (places) change of STI, all of rays, with half or twice the scattering; 0 beyond
+                             `speech` */
+    double noise_reached; /* as noise of the settings */
+    double gaps;          /* share of the sound of 1 kHz that gaps which the grid closes would let out (-) */
     double seconds;
 };
 

@@ -112,6 +112,7 @@ static struct ray_room_settings settings_of(const struct whole_band *whole, size
         .early = WHOLE_BAND_EARLY,
         .directional =
             whole->run->rows.directional > 0 || setup->points.heads > 0 ? setup->points.receivers : 0,
+        .speech = setup->points.receivers,
         .label = setup->points.point[source].name,
         .progress = whole->run->notices->quiet ? NULL : stderr};
 }
@@ -266,7 +267,7 @@ static int correct_rays(const struct whole_band *whole, struct whole_source *of,
     return 0;
 }
 
-/* Error bars by what rays differ by from waves before they are corrected. */
+/* Error bars by what rays still differ by from waves. */
 static int widen_errors(const struct whole_band *whole, size_t source, struct failure *failure)
 {
     const size_t receivers = whole->run->setup->points.receivers;
@@ -289,12 +290,12 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
     struct ray_join_check decayed;
     struct whole_source *of = &whole->source[source];
     TRY(compare_with_waves(whole, source, &of->check, failure));
-    TRY(widen_errors(whole, source, failure));
     ray_join_decay(of->check.rate, mean_spread(whole, of), whole->octave, of->rate);
     TRY(correct_rays(whole, of, none, of->rate, failure));
     TRY(compare_with_waves(whole, source, &decayed, failure));
     ray_join_correction(decayed.level, whole->octave, of->correction);
-    return correct_rays(whole, of, of->correction, none, failure);
+    TRY(correct_rays(whole, of, of->correction, none, failure));
+    return widen_errors(whole, source, failure);
 }
 
 /* ---- paths in phase ---- */
@@ -661,7 +662,8 @@ bool whole_band_record_response(const struct whole_band *whole, size_t source, s
     const struct ray_result *rays = &whole->source[source].rays;
     return !whole_band_is_traced(whole, source) ||
            record_fill_rays(response, (size_t)whole->octave + 1, rays->spread[receiver].value[0],
-                            rays->error[receiver].value[0], rays->chance[receiver].value[0]);
+                            rays->error[receiver].value[0], rays->chance[receiver].value[0],
+                            rays->sti_spread[receiver]);
 }
 
 void whole_band_warn(const struct whole_band *whole, size_t source, struct room_notices *notices)

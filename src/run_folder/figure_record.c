@@ -169,7 +169,7 @@ static bool set_above(struct json_numbers *out, size_t waves, const double value
 }
 
 bool record_fill_rays(struct record_response *response, size_t waves, const double *change,
-                      const double *error, const double *interference)
+                      const double *error, const double *interference, double sti_error)
 {
     const char *from[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
@@ -180,6 +180,7 @@ bool record_fill_rays(struct record_response *response, size_t waves, const doub
             (interference != NULL &&
              !set_above(&response->interference.octave[f], waves, interference + f * OCTAVE_BANDS_MAX)))
             return false;
+    figure_values_single(&response->error, FIGURE_STI, sti_error);
     return json_texts_set(&response->from, from, OCTAVE_BANDS_MAX);
 }
 

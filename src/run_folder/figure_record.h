@@ -26,10 +26,10 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
                          const struct lateral_figures *shifted);
 
 /** The origin of each octave. Of those from rays, which follow `waves` octaves of waves: the change by
- * scattering, the error bar, and of it the part of interference (may be NULL).
+ * scattering, the error bar, and of it the part of interference (may be NULL). NaN: STI has no error bar.
  * @param change, error, interference (PRESSURE_FIGURES, OCTAVE_BANDS_MAX) */
 bool record_fill_rays(struct record_response *response, size_t waves, const double *change,
-                      const double *error, const double *interference);
+                      const double *error, const double *interference, double sti_error);
 
 /** Origin and error bars of the means over the responses of `run`; false if no octave is from rays. An octave
  * of several origins is "mixed". */

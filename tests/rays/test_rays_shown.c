@@ -40,6 +40,8 @@ static void expect_recorded_figures(void)
     }
     cr_assert(eq(dbl, record_number(whole, "responses.1.sti"), record_number(record, "responses.1.sti")));
     cr_assert(record_at(drawn, "responses.1.from") == NULL && apart > 0, "%g dB", apart);
+    const double sti_error = record_number(record, "responses.1.sti_error");
+    cr_assert(sti_error > 0 && sti_error < 0.1, "%g", sti_error);
     expect_status(RUN("analyse", "run"), 0);
     expect_words("out", "\nfrom                       waves", "have the figures of run.json");
 }
