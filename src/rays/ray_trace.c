@@ -12,8 +12,10 @@
 #define UNIT       0x1p34 /* integers of an energy of 1 */
 #define ENERGY_END 1e-6f  /* of the start: a ray ends where all octaves are below, without a window */
 #define SPLIT_MOST 8      /* copies of a ray at once */
+#define RETURNS    16     /* of a ray from gaps: it ends between two faces that are none of the grid */
 #define COPIES     64     /* that wait */
-#define CHUNK      64     /* rays that a thread takes at once */
+#define SPLIT_ALL  500 /* copies of a ray in all: a window that fits no ray must not multiply it for ever */
+#define CHUNK      64  /* rays that a thread takes at once */
 /* A share of rays of each kind where octaves differ, so that no weight is unbounded. */
 #define CHANCE_LEAST 0.05f
 
@@ -314,16 +316,19 @@ static void scale_energy(float factor, int64_t *left, struct ray *ray)
     add_loss(left, before, ray->energy);
 }
 
+enum { WAITING, MADE }; /* copies of a ray */
+
 /* Copies that go on by other random numbers; together they have the energy of the ray. */
-static void split_ray(unsigned count, int64_t *left, struct ray *ray, struct ray *copy, unsigned *copies)
+static void split_ray(unsigned count, int64_t *left, struct ray *ray, struct ray *copy, unsigned copies[2])
 {
     float before[RAY_OCTAVES];
     memcpy(before, ray->energy, sizeof before);
     for (int o = 0; o < RAY_OCTAVES; o++)
         ray->energy[o] /= (float)count;
     for (unsigned i = 1; i < count; i++) {
-        copy[*copies] = *ray;
-        copy[(*copies)++].dice.state = ray_mix_bits(ray->dice.state + i);
+        copy[copies[WAITING]] = *ray;
+        copy[copies[WAITING]++].dice.state = ray_mix_bits(ray->dice.state + i);
+        copies[MADE]++;
     }
     for (int o = 0; o < RAY_OCTAVES; o++)
         left[o] += llrint(((double)before[o] - (double)count * (double)ray->energy[o]) * UNIT);
@@ -332,7 +337,7 @@ static void split_ray(unsigned count, int64_t *left, struct ray *ray, struct ray
 /* Ends faint rays at random and lets the others count for them (Russian roulette), and splits strong ones.
  * False: the ray has ended. */
 static bool keep_window(const struct ray_task *task, int64_t *left, struct ray *ray, struct ray *copy,
-                        unsigned *copies)
+                        unsigned copies[2])
 {
     if (task->window == NULL)
         return is_alive(ray);
@@ -341,7 +346,7 @@ static bool keep_window(const struct ray_task *task, int64_t *left, struct ray *
         if (!(ray_dice_throw(&ray->dice) < (double)ratio))
             return false;
         scale_energy(1 / ratio, left, ray);
-    } else if (ratio >= 2 && *copies + SPLIT_MOST <= COPIES) {
+    } else if (ratio >= 2 && copies[WAITING] + SPLIT_MOST <= COPIES && copies[MADE] < SPLIT_ALL) {
         split_ray(ratio < SPLIT_MOST ? (unsigned)ratio : SPLIT_MOST, left, ray, copy, copies);
     }
     return true;
@@ -385,11 +390,12 @@ static void turn_back(int64_t *gaps, struct ray *ray)
 /* To the end of a ray or of its part in a split one; copies of it are left in `copy`. */
 static void trace_part(const struct ray_task *task, const struct spheres *spheres, size_t part,
                        struct ray_energy *energy, int64_t *taken, struct ray *ray, struct ray *copy,
-                       unsigned *copies)
+                       unsigned copies[2])
 {
     int64_t *const other = &taken[task->scene->mesh->material_count * RAY_OCTAVES];
     int64_t *const left = &other[LEFT * RAY_OCTAVES];
     const float far = (float)(task->sound_speed * task->bin * (double)task->bins);
+    unsigned returns = 0;
     while (ray->travelled < far && keep_window(task, left, ray, copy, copies)) {
         struct ray_hit hit;
         const bool met = ray_scene_hit(task->scene, ray->at, ray->direction, INFINITY, &hit);
@@ -412,6 +418,8 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
             break;
         for (int axis = 0; axis < 3; axis++)
             ray->at[axis] += length * ray->direction[axis];
+        if (way == RAY_IN_GAP && ++returns > RETURNS)
+            break;
         if (way == RAY_IN_GAP)
             turn_back(&other[GAPS * RAY_OCTAVES], ray);
         else
@@ -424,13 +432,13 @@ static void trace_one(const struct ray_task *task, const struct spheres *spheres
                       struct ray_energy *energy, int64_t *taken, struct ray *ray)
 {
     struct ray copy[COPIES];
-    unsigned copies = 0;
+    unsigned copies[2] = {0};
     add_octaves(&taken[(task->scene->mesh->material_count + GIVEN) * RAY_OCTAVES], ray->energy);
     const size_t part = energy->whole ? 0 : number % RAY_PARTS;
-    trace_part(task, spheres, part, energy, taken, ray, copy, &copies);
-    while (copies > 0) {
-        *ray = copy[--copies];
-        trace_part(task, spheres, part, energy, taken, ray, copy, &copies);
+    trace_part(task, spheres, part, energy, taken, ray, copy, copies);
+    while (copies[WAITING] > 0) {
+        *ray = copy[--copies[WAITING]];
+        trace_part(task, spheres, part, energy, taken, ray, copy, copies);
     }
 }
 
