@@ -339,9 +339,8 @@ class Rays:
         self.position, self.radius = numpy.array(entry["position_m"], dtype=float), entry["radius_m"]
         self.nominal_hz, self.sti = numpy.array(entry.get("nominal_hz", [])), entry.get("sti")
         self.figures = _figures(entry) if "octaves_hz" in entry else {}
-        self.noise, self.scattering, self.errors = (
-            {name: _numbers(values) for name, values in entry.get(kind, {}).items()}
-            for kind in ("noise", "scattering", "error"))
+        self.errors, self.scattering = _bars(entry, "_error"), _bars(entry, "_scattering")
+        self.noise = {name: _numbers(values) for name, values in entry.get("noise", {}).items()}
 
     def __repr__(self):
         return f"<transept.Rays: {self.source} at {self.receiver or tuple(self.position)}>"
