@@ -184,9 +184,6 @@ enum ray_way ray_space_way(const struct ray_space *space, const float at[3], con
     float last = 0;
     for (float next = 0; next < end && is_near(space, at, direction, next); next += STEP * space->cell)
         last = next;
-    /* A ray that is nowhere near the air does not return to it. */
-    if (!(last > 0))
-        return meets ? RAY_MEETS : RAY_ESCAPES;
     *length = last;
     return RAY_IN_GAP;
 }

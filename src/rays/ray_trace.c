@@ -12,7 +12,6 @@
 #define UNIT       0x1p34 /* integers of an energy of 1 */
 #define ENERGY_END 1e-6f  /* of the start: a ray ends where all octaves are below, without a window */
 #define SPLIT_MOST 8      /* copies of a ray at once */
-#define RETURNS    16     /* of a ray from gaps: it ends between two faces that are none of the grid */
 #define COPIES     64     /* that wait */
 #define SPLIT_ALL  500 /* copies of a ray in all: a window that fits no ray must not multiply it for ever */
 #define CHUNK      64  /* rays that a thread takes at once */
@@ -395,7 +394,7 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
     int64_t *const other = &taken[task->scene->mesh->material_count * RAY_OCTAVES];
     int64_t *const left = &other[LEFT * RAY_OCTAVES];
     const float far = (float)(task->sound_speed * task->bin * (double)task->bins);
-    unsigned returns = 0;
+    bool turned = false;
     while (ray->travelled < far && keep_window(task, left, ray, copy, copies)) {
         struct ray_hit hit;
         const bool met = ray_scene_hit(task->scene, ray->at, ray->direction, INFINITY, &hit);
@@ -408,7 +407,8 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
             detect(task, spheres, ray, length, part, energy);
         if (task->field != NULL)
             add_field(task, ray, length);
-        if (way == RAY_ESCAPES) {
+        /* Outside the room, a ray would turn at both ends of its way for ever. */
+        if (way == RAY_ESCAPES || (way == RAY_IN_GAP && turned)) {
             add_octaves(&other[ESCAPED * RAY_OCTAVES], ray->energy);
             return;
         }
@@ -418,9 +418,8 @@ static void trace_part(const struct ray_task *task, const struct spheres *sphere
             break;
         for (int axis = 0; axis < 3; axis++)
             ray->at[axis] += length * ray->direction[axis];
-        if (way == RAY_IN_GAP && ++returns > RETURNS)
-            break;
-        if (way == RAY_IN_GAP)
+        turned = way == RAY_IN_GAP;
+        if (turned)
             turn_back(&other[GAPS * RAY_OCTAVES], ray);
         else
             meet_surface(task, &hit, taken, ray);

@@ -8,6 +8,7 @@
 #include "rooms/materials/wall_branches.h"
 #include "rooms/shapes/room_shape.h"
 #include "src/rays/ray_figures.h"
+#include "src/rays/ray_space.h"
 #include "tests/support/outcome.h"
 #include "tests/rays/with_rays.h"
 
@@ -331,6 +332,35 @@ Test(rays, all_energy_is_accounted_for)
         cr_assert(epsilon_eq(dbl, sum, 1, 1e-9));
         cr_assert(eq(dbl, account.escaped[o], 0), "a closed room loses no ray");
     }
+    free(account.absorbed);
+    ray_energy_free(&energy);
+}
+
+/* Rounding can put a ray outside at an edge. From there half the ways meet no wall in either direction. */
+Test(rays, a_ray_that_turns_twice_without_a_wall_between_has_escaped)
+{
+    if (!rays_are_here())
+        return;
+    build_uneven_cube(0.3);
+    enum { CELLS = 64, AIR = 16 };
+    static uint64_t near[CELLS * CELLS];
+    struct ray_space space = {
+        .cell = 0.2F, .origin = {-6.4F, -6.4F, -6.4F}, .low = {-3, -3, -3}, .high = {3, 3, 3}, .near = near};
+    double outside[3];
+    for (int axis = 0; axis < 3; axis++) {
+        space.cells[axis] = CELLS;
+        outside[axis] = scene.middle[axis] + (axis < 2 ? 3.1 : 0);
+    }
+    for (int z = CELLS / 2 - AIR; z < CELLS / 2 + AIR; z++)
+        for (int y = CELLS / 2 - AIR; y < CELLS / 2 + AIR; y++)
+            near[z * CELLS + y] = ((UINT64_C(1) << 2 * AIR) - 1) << (CELLS / 2 - AIR);
+    struct ray_task task = task_of(outside, NULL, 0, 30);
+    struct ray_account account;
+    task.space = &space;
+    struct ray_energy energy = traced(&task, 400);
+    MUST(ray_account_make(&energy, &account, &failure));
+    cr_assert(account.escaped[3] > 0.2 && account.left[3] < 1e-3, "%g escaped, %g are left",
+              account.escaped[3], account.left[3]);
     free(account.absorbed);
     ray_energy_free(&energy);
 }
