@@ -33,7 +33,9 @@ void ray_space_free(struct ray_space *space);
 enum ray_way { RAY_MEETS, RAY_ESCAPES, RAY_IN_GAP };
 
 /** From `at` in the unit direction over `length` to a surface, infinite without one. In a gap: `*length` is
- * where the ray turns. O(1) for a ray that meets a surface in the air, else O(cells on its way). */
+ * where the ray turns. One that turns twice without a surface between is
+ * outside the room: the caller ends it. O(1) for a ray that meets a surface in the air, else O(cells on its
+ * way). */
 enum ray_way ray_space_way(const struct ray_space *space, const float at[3], const float direction[3],
                            float *length);
 

@@ -267,19 +267,17 @@ static int correct_rays(const struct whole_band *whole, struct whole_source *of,
     return 0;
 }
 
-/* Error bars by what rays still differ by from waves. */
-static int widen_errors(const struct whole_band *whole, size_t source, struct failure *failure)
+/* What the figures of rays differ by from those of waves, rms of the receivers [JND]. */
+static int find_join_errors(const struct whole_band *whole, size_t source, double join[PRESSURE_FIGURES],
+                            struct failure *failure)
 {
     const size_t receivers = whole->run->setup->points.receivers;
-    struct whole_source *of = &whole->source[source];
-    double join[PRESSURE_FIGURES];
     const struct octave_figures **waves = calloc(receivers + 1, sizeof *waves);
     if (waves == NULL)
         return failure_memory(failure, receivers * sizeof *waves, "the error of rays");
     for (size_t r = 0; r < receivers; r++)
         waves[r] = &whole->run->pair[source * receivers + r].figures.octave[whole->octave];
-    ray_join_errors(waves, of->rays.figures, receivers, whole->octave, join);
-    ray_room_widen(&whole->room, join, &of->rays);
+    ray_join_errors(waves, whole->source[source].rays.figures, receivers, whole->octave, join);
     free(waves);
     return 0;
 }
@@ -288,14 +286,21 @@ int whole_band_settle(struct whole_band *whole, size_t source, struct failure *f
 {
     static const double none[RAY_OCTAVES];
     struct ray_join_check decayed;
+    double before[PRESSURE_FIGURES], join[PRESSURE_FIGURES];
     struct whole_source *of = &whole->source[source];
     TRY(compare_with_waves(whole, source, &of->check, failure));
+    TRY(find_join_errors(whole, source, before, failure));
     ray_join_decay(of->check.rate, mean_spread(whole, of), whole->octave, of->rate);
     TRY(correct_rays(whole, of, none, of->rate, failure));
     TRY(compare_with_waves(whole, source, &decayed, failure));
     ray_join_correction(decayed.level, whole->octave, of->correction);
     TRY(correct_rays(whole, of, of->correction, none, failure));
-    return widen_errors(whole, source, failure);
+    TRY(find_join_errors(whole, source, join, failure));
+    /* What a correction is worth in octaves above is not known better than by half. */
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        join[f] = fmax(join[f], before[f] / 2);
+    ray_room_widen(&whole->room, join, &of->rays);
+    return 0;
 }
 
 /* ---- paths in phase ---- */
