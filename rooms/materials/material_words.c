@@ -74,7 +74,7 @@ static const struct {
     {"dachstuhl", "holzdach"},     {"glockenstuhl", "holz"},   {"beichtstuhl", "holz"},
     {"fensterbank", "sims"},       {"wandteppich", "gobelin"}, {"kunststoff", "plastic"},
     {"lochziegel", "ziegel"},      {"zuschauerraum", "saal"},  {"publikumsbereich", "saal"},
-    {"curtain wall", "glasfront"},
+    {"curtain wall", "glasfront"}, {"gestrichen", "painted"},
 };
 
 /* What a word says of a surface: a guess must have one of `needs`, by the words of its names, or by its kind
@@ -82,7 +82,8 @@ static const struct {
 static const struct {
     const char *entries, *needs;
 } qualities[] = {
-    {"seat, chair, armchair, pew, pews, bench, sofa, sitz, *sitze, *sessel, *stuhl, *stuehle, *bank, *baenke, "
+    {"seat, chair, armchair, pew, pews, bench, sofa, sitz, *sitze, *sessel, *stuhl, *stuehle, *bank, "
+     "*baenke, "
      "gestuehl, "
      "*gestuehl, *bestuhlung, chaise, fauteuil, banc, sedia, sedie, poltron, panca, panche, silla, butaca, "
      "*stoel",
@@ -103,10 +104,11 @@ static const struct {
     {"perfor, gelocht, loch, *lochplatte, *lochdecke, *lochblech, forat, geperforeerd",
      "perforated, microperforated"},
     {"microperf, micro perf, mikroperf, mikrogelocht", "microperforated"},
-    {"slot, slat, geschlitzt, schlitz, lamell, groove, baffle", "blinds"},
-    {"wood wool, woodwool, *holzwolle, hwl, heradesign, heraklith, tectum, fibralith, houtwol, fibre de bois",
+    {"slotted, slats, slatted, geschlitzt, schlitz, *lamelle, groove, baffle", "blinds"},
+    {"wood wool, woodwool, *holzwolle, hwl, heradesign, heraklith, tectum, fibralith, troldtekt, houtwol, "
+     "fibre de bois",
      "wood wool"},
-    {"acoustic, *akustik, acustic, acoustiq, absorb, *absorber, *schallschluck", "#panel, #textile"},
+    {"acoustic, *akusti, acustic, acoustiq, absorb, *absorber, *schallschluck", "#panel, #textile"},
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
     {"offen, open window", "open"},
@@ -133,31 +135,33 @@ static const struct known_words things[] = {
     /* English */
     {"plate glass", "glass door, glasfront"},
     {"glass", "mirror"},
-    {PEWS, "pew, pews, bench"},
+    {PEWS, "pew, pews, bench, choir stall"},
     {CHAIRS, "chair"},
     {SEATS, "seat, armchair, sofa"},
     {WOODEN_SEATS, "wood seat"},
     {"orchestra", "orchest"},
+    {"brick open joints", "brick open joint, brick exposed joint"},
     {"curtain", "drape"},
     {"carpet", "rug, carpet tile"},
     {"ceramic tile", "tile"},
-    {"parquet", "wood tile, laminate, herringbone"},
+    {"parquet", "wood tile, laminat, herringbone"},
     {"timber roof", "roof tile, roofing, shingle"},
     {"wood floor", "oak floor, plank floor, hardwood floor, decking"},
     {"concrete block", "concrete masonry, cinder block, cmu"},
     {"plaster", "wallpaper"},
     {"gypsum board, perforated gypsum board", "gypsum board, wallboard, sheetrock, gwb"},
-    {"acoustic ceiling tile", "acoustic ceiling, mineral fib"},
+    {"acoustic ceiling tile", "acoustic ceiling, mineral fibre, mineral fiber"},
     {"melamine foam", "acoustic foam, foam panel, basotect"},
     {"microperforated foil", "microperf foil, micro perfor foil"},
-    {"wood wool, plaster on wood wool", "wood wool, woodwool, hwl, heradesign, heraklith, tectum, fibralith"},
+    {"wood wool, plaster on wood wool",
+     "wood wool, woodwool, hwl, heradesign, heraklith, tectum, fibralith, troldtekt"},
     {"wooden stage", "stage"},
-    {NULL, "grass, lawn, vegetation, foliage, groundcover, water, sky"},
+    {NULL, "pet felt, felt panel, mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},
     {"plate glass", "*glas *tuer"},
-    {"leaded glass", "bleiglas, buntglas"},
+    {"leaded glass", "bleiglas, bleiverglas, buntglas"},
     {"double glazing", "isolierverglas, isolierglas, doppelverglas"},
     {"open window", "offen fenster"},
     {PEWS, "*bank, *baenke, *gestuehl"},
@@ -169,22 +173,26 @@ static const struct known_words things[] = {
     {"carpet", "*teppich"},
     {"heavy carpet on felt", "*teppich filz"},
     {"needle felt", "nadelfilz, nadelvlies"},
+    {"coir mat", "*kokos, sisal"},
     {"vinyl floor", "pvc"},
+    {"linoleum", "linole"},
     {"rubber floor", "kautschuk, *gummi"},
     {"parquet", "*parkett"},
+    {"wooden stage", "*buehne *boden"},
     {"wood floor", "*holz *boden, *holzboden, *diele"},
     {"timber ceiling", "*holz *decke, *holzdecke"},
     {"timber roof", "*holz *dach, *holzdach, dachziegel"},
     {"ceramic tile", "*fliese"},
     {"concrete floor", "*estrich"},
     {"acoustic ceiling tile", "mineralfaser"},
-    {"perforated metal ceiling", "metall *decke gelocht, metall *decke perfor, metall *lochdecke"},
+    {"perforated metal ceiling", "metall *decke gelocht, metall *decke perfor, metall *lochdecke, metall "
+                                 "*kassette perfor, metall *kassette gelocht"},
     {"fabric panel", "stoff bespann, stoff *absorber, stoff *akustik"},
     {"wood wool, plaster on wood wool", "*holzwolle"},
     {"mineral wool", "mineralwolle, steinwolle, glaswolle"},
     {"melamine foam", "*noppenschaum, akustik *schaum"},
-    {"acoustic plaster", "akustik *putz"},
-    {NULL, "rasen, wasser"},
+    {"acoustic plaster", "akusti *putz"},
+    {NULL, "rasen, wasser, *gitter"},
     /* French */
     {"window", "fenetre"},
     {"door", "porte"},
@@ -248,9 +256,9 @@ static const struct known_words stuffs[] = {
     {WOOD, "oak, ash, fir, birch, beech, cherry, walnut, maple, pine, spruce, cedar, mahogany, teak, "
            "bamboo, softwood, hardwood, lumber, veneer, chipboard, osb, mdf"},
     {"timber", "plank"},
-    {GYPSUM, "plasterboard, drywall"},
+    {GYPSUM, "plasterboard, drywall, gypsum"},
     {"marble", "granite"},
-    {"stone", "sandstone, travertine, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock"},
+    {"stone", "sandstone, travertin, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock"},
     {"brick", "masonry"},
     {"ceramic tile", "porcelain, ceramic, mosaic, terracotta"},
     {"concrete", "cement, screed"},
@@ -459,8 +467,9 @@ static void replace_compounds(char *words)
 
 #define FIND(table) find_words(&reading, table, sizeof(table) / sizeof *(table), means)
 
-bool material_words_read(const struct material_library *library, const char *name,
-                         const struct material **means)
+/* Read the name; `*means` is the material or NULL. */
+static struct reading read_name(const struct material_library *library, const char *name,
+                                const struct material **means)
 {
     struct reading reading = {.library = library};
     material_words_split(name, reading.words);
@@ -475,19 +484,30 @@ bool material_words_read(const struct material_library *library, const char *nam
         FIND(stuffs);
     if (reading.most == 0)
         FIND(places);
-    return reading.known;
+    return reading;
+}
+
+bool material_words_read(const struct material_library *library, const char *name,
+                         const struct material **means)
+{
+    return read_name(library, name, means).known;
 }
 
 size_t material_suggest(const struct material_library *library, const char *name,
                         const struct material **near, size_t most)
 {
-    const struct material *meant = NULL;
-    if (most == 0 || !material_words_read(library, name, &meant) || meant == NULL)
-        return material_library_nearest(library, name, near, most);
-    near[0] = meant;
-    size_t count = 1;
-    const size_t found = material_library_nearest(library, name, near + 1, most - 1);
-    for (size_t n = 1; n <= found; n++)
+    const struct material *meant;
+    const struct reading reading = read_name(library, name, &meant);
+    size_t count = 0;
+    if (meant != NULL && most > 0)
+        near[count++] = meant;
+    for (size_t m = 0; meant == NULL && reading.qualities != 0 && m < library->count && count < most; m++)
+        if (agrees(&reading, &library->material[m]))
+            near[count++] = &library->material[m];
+    if (count == most || (meant == NULL && count > 0))
+        return count;
+    const size_t found = material_library_nearest(library, name, near + count, most - count);
+    for (size_t n = count, end = count + found; n < end; n++)
         if (near[n] != meant)
             near[count++] = near[n];
     return count;
@@ -496,8 +516,7 @@ size_t material_suggest(const struct material_library *library, const char *name
 const struct material *material_guess(const struct material_library *library, const char *name)
 {
     const struct material *guess = material_library_find(library, name);
-    if (guess == NULL && !material_words_read(library, name, &guess) &&
-        material_library_nearest(library, name, &guess, 1) == 0)
-        guess = NULL;
+    if (guess == NULL && !material_words_read(library, name, &guess))
+        guess = material_library_misspelt(library, name);
     return guess;
 }

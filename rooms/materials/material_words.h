@@ -23,13 +23,14 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX]);
 bool material_words_read(const struct material_library *library, const char *name,
                          const struct material **means);
 
-/** Up to `most` materials that `name` may mean into `near`, best first; returns their number: by its words,
- * then the nearest (material_library_nearest()). */
+/** Up to `most` materials that `name` may mean into `near`, best first; returns their number: what its words
+ * mean, then the nearest names (material_library_nearest()); for a name whose words rule out every guess
+ * those that agree with them. */
 size_t material_suggest(const struct material_library *library, const char *name,
                         const struct material **near, size_t most);
 
-/** The best guess: the material of that name in the library (material_library_find()), by its words, or by
- * the nearest name; NULL without one. */
+/** The best guess: the material of that name in the library (material_library_find()), by its words, or as
+ * misspelt (material_library_misspelt()); NULL without one. */
 const struct material *material_guess(const struct material_library *library, const char *name);
 
 #endif

@@ -95,10 +95,10 @@ static enum verdict judge(const char *name, char *entries, double *effect)
     return guess != NULL ? WRONG : may_miss ? RIGHT : UNKNOWN;
 }
 
-Test(material_words, no_guess_in_a_table_of_names_is_wrong_by_a_tenth)
+Test(material_words, a_table_of_names_is_guessed_and_no_guess_is_wrong_by_a_tenth)
 {
     char line[1000];
-    size_t count[2][VERDICTS] = {{0}};
+    size_t count[VERDICTS] = {0};
     FILE *file = fopen(test_source_file("tests/rooms/material_names.csv"), "r");
     cr_assert(file != NULL);
     while (fgets(line, sizeof line, file) != NULL) {
@@ -108,17 +108,15 @@ Test(material_words, no_guess_in_a_table_of_names_is_wrong_by_a_tenth)
         char *rest, *name = strtok_r(line, ";", &rest), *set = strtok_r(NULL, ";", &rest);
         double effect;
         const enum verdict verdict = judge(name, strtok_r(NULL, "", &rest), &effect);
-        const struct material *guess = material_guess(&library, name);
-        count[strcmp(set, "held") == 0][verdict]++;
-        if (getenv("SHOW") && strcmp(getenv("SHOW"), set) == 0 && verdict != RIGHT)
-            fprintf(stderr, "%s %s -> %s %.2f\n", verdict == WRONG ? "WRONG" : "unknown", name,
-                    guess ? guess->name : "-", effect);
-        cr_expect(verdict != WRONG || test_at_most(effect, 0.1) || !strcmp(set, "held"),
-                  "%s: %s is wrong by %.2f", name, guess != NULL ? guess->name : "nothing", effect);
+        count[verdict]++;
+        cr_expect(verdict != UNKNOWN, "%s (%s) is left unknown", name, set);
+        cr_expect(verdict != WRONG || test_at_most(effect, 0.1), "%s (%s) is wrong by %.2f", name, set,
+                  effect);
     }
     (void)fclose(file);
-    fprintf(stderr, "open %zu %zu %zu held %zu %zu %zu\n", count[0][0], count[0][1], count[0][2], count[1][0],
-            count[1][1], count[1][2]);
+    cr_expect(eq(sz, count[RIGHT], 298));
+    cr_expect(eq(sz, count[UNKNOWN], 0));
+    cr_expect(eq(sz, count[WRONG], 1)); /* Bankauflage Filz: felt counts as bare pews */
 }
 
 Test(material_words, suggestions_begin_with_what_the_words_stand_for_and_name_nothing_twice)
@@ -133,6 +131,15 @@ Test(material_words, suggestions_begin_with_what_the_words_stand_for_and_name_no
     for (size_t n = 0; n < count; n++)
         for (size_t m = 0; m < n; m++)
             cr_assert(near[n] != near[m]);
+}
+
+Test(material_words, a_name_without_a_guess_is_offered_what_has_its_qualities)
+{
+    const struct material *near[40];
+    const size_t count = material_suggest(&library, "Lochplatte", near, 40);
+    cr_assert(test_at_least((double)count, 5));
+    for (size_t n = 0; n < count; n++)
+        cr_expect(strstr(near[n]->name, "perforated") != NULL, "%s", near[n]->name);
 }
 
 Test(material_words, every_name_of_the_library_with_a_remark_behind_it_is_still_that_material)
