@@ -84,22 +84,19 @@ static const struct {
 } qualities[] = {
     {"seat, chair, armchair, pew, pews, bench, sofa, sitz, *sitze, *sessel, *stuhl, *stuehle, *bank, "
      "*baenke, "
-     "gestuehl, "
      "*gestuehl, *bestuhlung, chaise, fauteuil, banc, sedia, sedie, poltron, panca, panche, silla, butaca, "
      "*stoel",
      "#seating, #audience"},
-    {"audience, occupied, people, crowd, publikum, zuhoerer, zuschauer, besetzt, public, publico, pubblico, "
+    {"audience, occupied, people, crowd, publikum, zuhoerer, zuschauer, besetzt, publico, pubblico, "
      "publiek, spectat",
      "#audience"},
-    {"empty, unoccupied, unbesetzt, leer", "#seating"},
     {"*polster, upholster, cushion, padded, tapizad, imbottit, rembourr, gestoffeerd",
      "upholstered, cushioned"},
     {"velvet, velour, samt, vellut, terciopelo, fabric, stoff, cloth, textil, linen, tissu, tessuto",
      "#textile, #sheet, upholstered, cushioned, fabric"},
-    {"leather, leder, *leder, cuir, cuero, pelle", "leather"},
-    {"plastic, plastique, plastica", "plastic, vinyl, hard"},
-    {"curtain, drape, *vorhang, gardine, *gardine, rideau, tenda, cortina, *gordijn",
-     "curtain, blinds, #sheet"},
+    {"leather, *leder, cuir, cuero, pelle", "leather"},
+    {"plastic, plastique, plastica", "plastic, vinyl, hard, #glass, door"},
+    {"curtain, drape, *vorhang, *gardine, rideau, tenda, cortina, *gordijn", "curtain, blinds, #sheet"},
     {"carpet, *teppich, moquette, moqueta, tapis, tappeto, alfombra, *tapijt", "carpet, felt"},
     {"perfor, gelocht, loch, *lochplatte, *lochdecke, *lochblech, forat, geperforeerd",
      "perforated, microperforated"},
@@ -111,17 +108,14 @@ static const struct {
     {"acoustic, *akusti, acustic, acoustiq, absorb, *absorber, *schallschluck", "#panel, #textile"},
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
-    {"offen, open window", "open"},
+    {"offen fenster, open window", "open"},
     {"wall, *wand, mur, muro, parete, pared, *muur, ceiling, *decke, plafond, soffitto, techo",
      "#stone, #plaster, #wood, #glass, #textile, #panel, #sheet, #other"},
-    {"floor, *boden, plancher, pavimento, suelo, *vloer", "#stone, #wood, #textile, #floor, #other"},
+    {"floor, *boden, plancher, pavimento, suelo, *vloer",
+     "#stone, #plaster, #wood, #glass, #textile, #panel, #floor, #sheet, #other"},
 };
 
-/* Words of the languages, and those of the material libraries of modellers, as found in published models and
- * tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
- * - Cast-in-Place Concrete, Brick, Common; Stahlbeton - Ortbeton), those of ambientcg.com (Bricks075A,
- * PavingStones070) and polyhaven.com (oak_veneer_01). Metals and plastics count as a hard surface. Roofing
- * counts as the timber below it, which faces the room. */
+/* What such a word may stand for. */
 #define PEWS "pews, cushioned pews, leather chairs, pews occupied, cushioned pews occupied"
 #define CHAIRS                                                                                               \
     "chairs, plastic chairs, upholstered chairs, leather chairs, wooden chairs occupied, "                   \
@@ -131,6 +125,12 @@ static const struct {
     "wooden seats, upholstered seats, wooden theatre seats occupied, upholstered seats occupied"
 #define GYPSUM "plasterboard, perforated gypsum board"
 #define WOOD   "wood panel, perforated wood panel"
+
+/* Words of the languages, and those of the material libraries of modellers, as found in published models and
+ * tables: SketchUp's (Translucent_Glass_Gray, Stone_Masonry_Multi), Revit's (Concrete
+ * - Cast-in-Place Concrete, Brick, Common; Stahlbeton - Ortbeton), those of ambientcg.com (Bricks075A,
+ * PavingStones070) and polyhaven.com (oak_veneer_01). Metals and plastics count as a hard surface. Roofing
+ * counts as the timber below it, which faces the room. */
 static const struct known_words things[] = {
     /* English */
     {"plate glass", "glass door, glasfront"},
@@ -149,14 +149,15 @@ static const struct known_words things[] = {
     {"wood floor", "oak floor, plank floor, hardwood floor, decking"},
     {"concrete block", "concrete masonry, cinder block, cmu"},
     {"plaster", "wallpaper"},
-    {"gypsum board, perforated gypsum board", "gypsum board, wallboard, sheetrock, gwb"},
+    {"gypsum board, perforated gypsum board", "wallboard, sheetrock, gwb"},
     {"acoustic ceiling tile", "acoustic ceiling, mineral fibre, mineral fiber"},
     {"melamine foam", "acoustic foam, foam panel, basotect"},
     {"microperforated foil", "microperf foil, micro perfor foil"},
     {"wood wool, plaster on wood wool",
      "wood wool, woodwool, hwl, heradesign, heraklith, tectum, fibralith, troldtekt"},
     {"wooden stage", "stage"},
-    {NULL, "pet felt, felt panel, mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky"},
+    {NULL,
+     "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},

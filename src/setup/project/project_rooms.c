@@ -157,13 +157,12 @@ static int read_library(struct project_reader *reader, const struct yaml_spot *s
 
 /* `church.yaml, line 12: "panel"` for warnings. */
 #define WHERE_MAX 300
-static const char *place_of(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
-                            char where[WHERE_MAX])
+static void write_place(const struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+                        char where[WHERE_MAX])
 {
     const char *file = reader->project->file, *slash = strrchr(file, '/');
     (void)snprintf(where, WHERE_MAX, "%.100s, line %zu: \"%.100s\"", slash == NULL ? file : slash + 1,
                    spot->line, name);
-    return where;
 }
 
 /* A number, or a mapping of octaves or third octaves: {125: 0.2, 250: 0.4}. */
@@ -176,7 +175,7 @@ static int read_absorption(struct project_reader *reader, const struct yaml_spot
     struct yaml_spot key[ABSORPTION_BANDS], unknown;
     struct absorption_bands bands = {.given = 0};
     double value = 0;
-    (void)place_of(reader, spot, name, where);
+    write_place(reader, spot, name, where);
     if (yaml_spot_kind(spot) != YAML_MAP) {
         TRY(yaml_read_number(spot, &absorption, &value, failure));
         entry->form = SURFACE_NUMBER;
@@ -212,10 +211,10 @@ static int read_octaves(struct project_reader *reader, const struct yaml_spot *s
     entry->form = SURFACE_OCTAVES;
     TRY(yaml_read_numbers(spot, &absorption, MATERIAL_OCTAVES, "a list of 8 absorptions, at 63 to 8000 Hz",
                           entry->absorption, failure));
+    write_place(reader, spot, name, where);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        entry->absorption[o] =
-            absorption_at_most_one(entry->absorption[o], material_octave[o],
-                                   place_of(reader, spot, name, where), &reader->project->material);
+        entry->absorption[o] = absorption_at_most_one(entry->absorption[o], material_octave[o], where,
+                                                      &reader->project->material);
     return 0;
 }
 
