@@ -206,6 +206,22 @@ Test(project, materials_are_names_numbers_octaves_or_seats)
     project_close(project);
 }
 
+Test(project, absorption_is_also_a_mapping_of_third_octaves_and_values_above_1_are_told)
+{
+    write_text(
+        "p.yaml",
+        "room: {shape: cube, size: 4}\n"
+        "materials:\n"
+        "  stone_floor: {absorption: {100: 0.25, 125: 0.5, 160: 0.75, 200: 1.25, 250: 1.25, 315: 1}}\n");
+    struct project *project = open_project("p.yaml", NULL);
+    const struct surface_entry *floor = entry_of(project, "stone_floor");
+    cr_assert(floor->form == SURFACE_OCTAVES && floor->absorption[1] == 0.5 && floor->absorption[2] == 0.95);
+    project_close(project);
+    (void)RUN("plan", "p.yaml", "--fmax", "60", "--receiver", "1,1,1", "--source", "2,2,2");
+    expect_words("err",
+                 "p.yaml, line 3: \"stone_floor\" absorbs 1.167 at 250 Hz; values above 1 count as 0.95");
+}
+
 Test(project, the_command_line_goes_over_the_project)
 {
     write_text("p.yaml", whole);
