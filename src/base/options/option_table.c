@@ -144,7 +144,7 @@ const struct option_spec option_table[] = {
            .help = "a receiver, given in the same way; repeatable; replaces the receivers of the model; "
                    "names are R1, R2.. unless given"),
     OPTION(TEXTS, "directivity", SOUNDED, request.radiation.directivity,
-           .value = "NAME=omni|voice|cardioid|FILE",
+           .value = "NAME=omni|voice|cardioid|FILE.sofa|FILE.tab",
            .help =
                "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
                "measured source: SOFA (.sofa: AES69, FreeFieldDirectivityTF) or a text of CLF (.tab, .txt, "
