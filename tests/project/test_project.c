@@ -30,6 +30,7 @@ static const char whole[] =
     "- {name: pulpit, position: [1, -2.5, 1.5], directivity: measured.sofa, aim: [30, -5.5]}\n"
     "- altar\n"
     "together: {both: 'pulpit, altar:-3:2.5'}\n"
+    "arrays: {column: column.csv}\n"
     "receivers:\n"
     "- {position: [4, 5, 1.2], look: altar}\n"
     "- {name: seat, position: [5, 5, 1.2], look: -90, dummy_head: head.obj}\n"
@@ -97,6 +98,7 @@ static void expect_places(const struct options *options)
     cr_assert(eq(str, (char *)options->request.radiation.directivity.text[0], "pulpit=site/measured.sofa"));
     cr_assert(eq(sz, options->request.radiation.aim.count, 1));
     cr_assert(eq(str, (char *)options->request.radiation.aim.text[0], "pulpit=30,-5.5"));
+    cr_assert(eq(str, (char *)options->request.radiation.array.text[0], "column=site/column.csv"));
     cr_assert(eq(sz, options->request.radiation.together.count, 1));
     cr_assert(eq(str, (char *)options->request.radiation.together.text[0], "both=pulpit,altar:-3:2.5"));
     cr_assert(options->request.points.receiver.place[0].name[0] == '\0' &&

@@ -144,10 +144,11 @@ const struct option_spec option_table[] = {
            .help = "a receiver, given in the same way; repeatable; replaces the receivers of the model; "
                    "names are R1, R2.. unless given"),
     OPTION(TEXTS, "directivity", SOUNDED, request.radiation.directivity,
-           .value = "NAME=omni|voice|cardioid|FILE.sofa",
-           .help = "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
-                   "measured source (AES69, FreeFieldDirectivityTF); the level on its axis is that of an "
-                   "omnidirectional source; repeatable"),
+           .value = "NAME=omni|voice|cardioid|FILE.sofa|FILE.tab",
+           .help =
+               "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
+               "measured source: SOFA (.sofa: AES69, FreeFieldDirectivityTF) or a text of CLF (.tab, .txt, "
+               ".clf); the level on its axis is that of an omnidirectional source; repeatable"),
     OPTION(TEXTS, "aim", SOUNDED, request.radiation.aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
            .help = "direction of a source with a directivity: degrees from +x towards +y, and up; a point in "
                    "metres; or a receiver; repeatable (default: the centre of all receivers)"),
@@ -155,6 +156,9 @@ const struct option_spec option_table[] = {
            .help =
                "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line "
                "array, a choir; they have common responses called NAME, and none of their own; repeatable"),
+    OPTION(TEXTS, "array", SOUNDED, request.radiation.array, .value = "NAME=FILE.csv",
+           .help = "an array of loudspeakers that sound at once, a row each: x, y, z in metres, and name, "
+                   "azimuth, elevation, gain_db, delay_ms, directivity; repeatable"),
     OPTION(FLAG, "ambisonics", PLANNED, request.listening.ambisonics,
            .help =
                "responses with the direction of sound: a four-channel ir_<source>_<receiver>_ambix.wav for "

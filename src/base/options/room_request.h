@@ -63,7 +63,8 @@ struct listening_request {
 };
 
 struct radiation_request {
-    struct option_texts directivity; /* NAME=WORD or FILE.sofa */
+    struct option_texts array;       /* NAME=FILE.csv (array_table.h) */
+    struct option_texts directivity; /* NAME=WORD or FILE */
     struct option_texts aim;         /* NAME=AZIMUTH[,ELEVATION], X,Y,Z or RECEIVER */
     struct option_texts together;    /* NAME=SOURCE[:GAIN[:DELAY]],.. */
 };

@@ -217,6 +217,7 @@ static const struct project_key top_key[] = {
      .in_variant = true},
     {.name = "sources", .read = project_read_sources},
     {.name = "together", .read = project_read_together},
+    {.name = "arrays", .read = project_read_arrays},
     {.name = "receivers", .read = project_read_receivers},
     {.name = "receiver_grids", .read = project_read_grids},
     {.name = "fmax_hz", .option = "fmax"},
