@@ -33,6 +33,7 @@ static void put_run(struct hdf5_writer *writer, const struct run_model *run)
     put_known_text(writer, at, "room", room->mesh != NULL ? room->mesh->file : NULL);
     put_known_text(writer, at, "scheme", room->scheme);
     put_known_real(writer, at, "fmax_hz", room->fmax);
+    put_known_real(writer, at, "crossover_hz", run->rays != NULL ? run->rays->crossover : NAN);
     put_known_real(writer, at, "spacing_m", room->spacing);
     put_known_real(writer, at, "sound_speed_m_s", room->sound_speed);
     put_known_real(writer, at, "temperature_c", run->air != NULL ? run->air->temperature : room->temperature);

@@ -25,8 +25,14 @@ struct stretch {
     double reflections;
 };
 
+/* The energy of an octave in a sample after the last bin: first * exp(-rate n) in the n-th. */
+struct tail {
+    double first, rate;
+};
+
 struct work {
     const struct ray_sound_task *task;
+    struct tail tail[RAY_OCTAVES];
     size_t count, channels, events;
     struct noise noise;
     struct stretch *stretch;   /* (events + 1) */
@@ -101,11 +107,28 @@ static double energy_of(const struct ray_sound_task *task, size_t bin, int octav
     return task->energy[bin * RAY_OCTAVES + (size_t)octave];
 }
 
-/* Energy of an octave in a sample. */
-static double energy_at(const struct ray_sound_task *task, size_t sample, int octave)
+/* The decay between the two last eighths of the bins. None if the energy does not fall. */
+static struct tail find_tail(const struct ray_sound_task *task, int octave)
 {
-    if ((double)sample + 0.5 >= (double)task->bins * task->bin * RESPONSE_RATE)
-        return 0;
+    const size_t eighth = task->bins / 8;
+    double before = 0, last = 0;
+    for (size_t b = 1; b <= eighth; b++) {
+        last += energy_of(task, task->bins - b, octave);
+        before += energy_of(task, task->bins - eighth - b, octave);
+    }
+    if (!(last > 0 && before > last))
+        return (struct tail){0};
+    const double samples = (double)eighth * task->bin * RESPONSE_RATE, rate = log(before / last) / samples;
+    return (struct tail){.first = last * rate / expm1(rate * samples), .rate = rate};
+}
+
+/* Energy of an octave in a sample. */
+static double energy_at(const struct work *work, size_t sample, int octave)
+{
+    const struct ray_sound_task *const task = work->task;
+    const double late = (double)sample + 0.5 - (double)task->bins * task->bin * RESPONSE_RATE;
+    if (late >= 0)
+        return work->tail[octave].first * exp(-work->tail[octave].rate * late);
     const struct place at = place_of(task, sample);
     return ((1 - at.share) * energy_of(task, at.before, octave) +
             at.share * energy_of(task, at.after, octave)) /
@@ -144,10 +167,10 @@ static struct event draw_event(const struct work *work, size_t from, size_t to, 
 {
     double whole = 0, sum = 0;
     for (size_t n = from; n < to; n++)
-        whole += energy_at(work->task, n, octave);
+        whole += energy_at(work, n, octave);
     size_t at = from;
     for (size_t n = from; to - from > 1 && n < to && sum <= chance * whole; n++) {
-        const double here = energy_at(work->task, n, octave);
+        const double here = energy_at(work, n, octave);
         sum += here;
         at = here > 0 ? n : at;
     }
@@ -276,6 +299,8 @@ int ray_sound_make(const struct ray_sound_task *task, size_t count, float *out, 
         .task = task, .count = count, .channels = ray_sound_channels(task), .noise = noise_start(task->seed)};
     const int code = make_work(&work, failure);
     if (code == 0) {
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            work.tail[o] = find_tail(task, o);
         draw_events(&work);
         for (size_t c = 0; c < work.channels; c += 2)
             make_channels(&work, c, out);

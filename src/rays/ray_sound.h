@@ -8,7 +8,8 @@
  * energy there, at a time drawn by that energy. Its sign is random; where several reflections are in one
  * sample its amplitude is that of their sum. So the energy of each octave is right at each time in the mean,
  * and one signal is one draw of an interference: its figures scatter as those of Gaussian noise do. Energy is
- * drawn straight between the middles of bins, so that bins are not heard.
+ * drawn straight between the middles of bins, so that bins are not heard. After the last bin each octave goes
+ * on with the decay between the two last eighths of the bins, from the directions of the last.
  *
  * Octaves are cut by zero-phase filters whose powers add up to 1 (ray_crossover()). Because their signs are
  * independent, so do the energies where they overlap: one noise for all would be 1 dB too loud. The lowest

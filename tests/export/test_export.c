@@ -550,13 +550,25 @@ Test(export, the_same_grid_twice_gives_the_same_file)
     cr_assert(same_file("one.h5", "two.hdf5"));
 }
 
-/* ---- what is refused, and failures ---- */
-
 /* run.json of the run, changed. */
 static void write_record(const cJSON *record)
 {
     write_text("run/run.json", test_keep(cJSON_Print(record)));
 }
+
+Test(export, a_file_of_grids_says_above_which_frequency_rays_are)
+{
+    simulate_grid("--quiet");
+    cJSON *const record = read_json("run/run.json");
+    cJSON_AddNumberToObject(cJSON_AddObjectToObject(record, "rays"), "crossover_hz", 167);
+    write_record(record);
+    expect_status(RUN("export", "run", "-o", "grid.h5"), 0);
+    double crossover;
+    hdf5_attribute(hdf5_open("grid.h5"), "/", "crossover_hz", H5T_NATIVE_DOUBLE, 1, &crossover);
+    cr_assert(crossover == 167);
+}
+
+/* ---- what is refused, and failures ---- */
 
 Test(export, what_cannot_be_exported_is_refused_in_a_sentence)
 {

@@ -70,6 +70,23 @@ Test(ray_sound, figures_of_many_draws_are_those_of_the_energies)
     }
 }
 
+Test(ray_sound, octaves_go_on_after_the_last_bin_with_their_decay)
+{
+    enum { COUNT = RESPONSE_RATE, END = RESPONSE_RATE * 2 / 5, FIRST = 3 };
+    static const double time[RAY_OCTAVES] = {0.8, 0.8, 0.8, 0.8, 0.7, 0.7, 0.6, 0.6, 0.6};
+    const struct test_decay decay = test_decay_make(0.002, 0.4, 0.02, 1, time);
+    const struct ray_sound_task task = task_of(&decay);
+    const float *const sound = sound_of(&task, COUNT);
+    for (int o = FIRST; o < RAY_OCTAVES - 1; o++) {
+        const size_t step = RESPONSE_RATE / 4;
+        struct octave_energy early, late;
+        MUST(octave_energy_make(sound + END, 0, step, RESPONSE_RATE, LIMIT, 0, &early, &failure));
+        MUST(octave_energy_make(sound + END + step, 0, step, RESPONSE_RATE, LIMIT, 0, &late, &failure));
+        const double fall = 10 * log10(early.energy[o] / late.energy[o]);
+        cr_assert(lt(dbl, fabs(fall - 60 * 0.25 / time[o]), 3), "octave %d: %g dB", o, fall);
+    }
+}
+
 /* ---- scatter ---- */
 
 /* Of octaves that fall slowly beside their filters, from 250 Hz on: 1 / (B t), the variance over the square
