@@ -24,4 +24,8 @@ const struct material *material_library_find(const struct material_library *libr
 size_t material_library_nearest(const struct material_library *library, const char *name,
                                 const struct material **near, size_t most);
 
+/** The material with a name or alias that `name` misspells, by at most two letters, or one of fewer than six;
+ * NULL without one. Counters, brackets and numbers at the end are ignored. */
+const struct material *material_library_misspelt(const struct material_library *library, const char *name);
+
 #endif

@@ -95,17 +95,21 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-/* Other materials that the name may mean, if it is not a name of the library. */
-static void write_others(FILE *stream, const struct material_library *library, const char *name)
+/* Other materials that the name may mean, where its words do not tell. */
+static void write_others(FILE *stream, const struct material_library *library, const char *name,
+                         const struct material *guess)
 {
     enum { NEAR = 3 };
-    const struct material *near[NEAR];
-    if (material_library_find(library, name) != NULL || material_words_read(library, name, &near[0]))
+    const struct material *near[NEAR], *meant;
+    if (material_library_find(library, name) != NULL ||
+        (material_words_read(library, name, &meant) && meant != NULL))
         return;
-    const size_t count = material_library_nearest(library, name, near, NEAR);
-    for (size_t n = 1; n < count; n++)
-        fprintf(stream, "%s%s", n == 1 ? "    # or: " : ", ", near[n]->name);
-    if (count > 1)
+    const size_t count = material_suggest(library, name, near, NEAR);
+    size_t told = 0;
+    for (size_t n = 0; n < count; n++)
+        if (near[n] != guess)
+            fprintf(stream, "%s%s", told++ == 0 ? "    # or: " : ", ", near[n]->name);
+    if (told > 0)
         fputc('\n', stream);
 }
 
@@ -133,7 +137,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
         fputs("    # transmits nothing; for a sheet, which does: flow_resistance: 400, mass: 0.3  # Pa s/m, "
               "kg/m2\n",
               stream);
-    write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
+    write_others(stream, &setup->model.library, setup->model.mesh.material[m], guess);
 }
 
 /* True if an earlier name differs in its case only, and so means the same surface. */
