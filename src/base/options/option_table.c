@@ -97,7 +97,7 @@ const struct option_spec option_table[] = {
                    "SingleRoomMIMOSRIR: one for every receiver, with an emitter for every source"),
     OPTION(TEXT, "output", COMMAND_REPORT, output, .letter = 'o', .value = "FILE.html",
            .help = "the page (default: report.html in the run's folder; for two runs report_<second>.html in "
-                   "the first's)"),
+                   "the first's, for more report_variants.html)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "title of the page (default: the room and the folder of the run)"),
     OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
