@@ -61,7 +61,7 @@ static void spend(const struct day *day)
     joins_rays = true;
     cr_assert(drawing_write(day->which, "room.obj") > 0);
     expect_status(RUN("check", "room.obj", "--up", day->up, "--source", source, "--fmax", "90"), 0);
-    expect_words("out", "\nVerdict: fit\n");
+    expect_words("out", "\nVerdict: fit");
     expect_status(RUN("new", "room.obj", "--up", day->up, "-o", "room.yaml"), 0);
     FILE *project = fopen("room.yaml", "a");
     cr_assert(project != NULL);
