@@ -211,31 +211,23 @@ static bool is_free(const struct room_setup *setup, const char *name)
     return true;
 }
 
-/* A map of the audience; a comment if its floor is not known. */
+/* A map of the audience; a comment if nobody can sit anywhere. */
 static void write_audience(FILE *stream, const struct project_draft *draft)
 {
     const struct room_setup *setup = draft->setup;
     const char *const name = is_free(setup, "audience") ? "audience" : "audience_map";
-    if (setup->points.floor_points > 0)
+    char words[AUDIENCE_WORDS_MAX];
+    if (draft->audience.count > 0)
         fprintf(stream,
-                "\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
+                "\n# Where people sit, a map of every figure at ear height: %s.\n"
+                "# Elsewhere: give a `material` or a `polygon_m`.\n"
                 "receiver_grids:\n- name: %s\n",
-                name);
+                audience_floor_words(&draft->audience.floor, &setup->model.mesh, words), name);
     else
         fprintf(stream,
-                "\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
+                "\n# A map of every figure at ear height: name a floor, since none was found.\n"
                 "# receiver_grids:\n# - name: %s\n#   material: FLOOR\n",
                 name);
-    if (draft->unnamed.count == 0)
-        return;
-    fprintf(
-        stream,
-        "# Nobody sits on %s:\n"
-        "# %s neither floor nor seats. Where people do, call it so in the model (a floor, pews), or add:\n"
-        "# - name: there\n#   material: ",
-        draft->unnamed.words, draft->unnamed.count == 1 ? "the name says" : "the names say");
-    put_text(stream, draft->unnamed.first);
-    fputc('\n', stream);
 }
 
 /* ---- cost of a run ---- */

@@ -132,8 +132,8 @@ static const struct bad_input positions[] = {
      .says = {"S1", "R1", "same place", "1, 1, 1", "0.001 m"}},
     {"no source", .run = {SIMULATE, "--receiver", "2,2,2", "-o", "run"}, .status = 2,
      .says = {"no source", "--source x,y,z", "x 0..3"}},
-    {"no receiver", .run = {SIMULATE, "--source", "2,2,2", "-o", "run"}, .status = 2,
-     .says = {"no receiver", "--receiver x,y,z"}},
+    {"no receiver", .run = {SIMULATE, "--source", "2,2,2", "--receiver-grid", "none", "-o", "run"},
+     .status = 2, .says = {"no receiver", "--receiver x,y,z"}},
 };
 
 /* ---- outputs ---- */
