@@ -1,4 +1,4 @@
-/* The page of two runs in a real browser: one scale on both sides, with script and without; every difference that
+/* The page of two or more runs in a real browser: the decision on the first screen; one scale on both sides, with script and without; every difference that
  * `transept compare` gives; sounds at one gain; and a blind comparison that gives nothing away.
  * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
@@ -28,6 +28,7 @@ function makePages() {
   /* What auralise left, each run at a gain of its own. */
   for (const run of ['plain', 'finer']) transept('auralise', run, '--dry', 'clap', '--force', '--quiet');
   transept('report', 'plain', 'finer', '--force', '-o', 'heard.html');
+  transept('report', 'plain', 'absorber', 'finer', '--force', '-o', 'variants.html');
 }
 const PAGES = [['plain', 'absorber'], ['plain', 'finer'], ['plain', 'stranger']];
 
@@ -133,7 +134,9 @@ async function checkDifferences(name, page, data, compared) {
     for (const [figure, values] of Object.entries(octaves)) checkShown(name, shown, `differences.pairs.${p}.octaves.${figure}`, parts(values));
   });
   compared.grids.forEach(({ figures }, g) => figures.forEach((figure, f) => checkShown(name, shown, `differences.grids.${g}.figures.${f}`, parts(figure))));
-  compared.changes.forEach(({ words }, i) => claim(shown.get(`differences.changes.${i}.words`) === words, `${name}: "${words}" is not on the page`));
+  const cautions = data.decision.variants[1].cautions ?? [];
+  compared.changes.forEach(({ words, caution }, i) => claim(caution ? cautions[i] === words : shown.get(`differences.changes.${i}.words`) === words,
+    `${name}: "${words}" is not on the page`));
   compared.pairs.forEach(({ source, receiver }, p) => claim(shown.get(`differences.pairs.${p}.source`) === source &&
     shown.get(`differences.pairs.${p}.receiver`) === receiver, `${name}: ${source} to ${receiver} is not named`));
   /* The asterisks are those of the JNDs. */
@@ -148,13 +151,13 @@ async function checkDifferences(name, page, data, compared) {
 async function checkHead(name, page, [a, b], compared) {
   const head = await page.evaluate(() => {
     const box = document.querySelector('#summary .two-runs'), run = document.querySelector('#summary .run');
-    return { words: box.innerText.replaceAll('\u00a0', ' '), bottom: box.querySelector('.finding')?.getBoundingClientRect().bottom ?? null,
+    return { words: box.innerText.replaceAll('\u00a0', ' '),
       before: (box.compareDocumentPosition(run) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
       findings: document.body.innerText.split(box.querySelector('[data-key="differences.finding"]')?.textContent ?? '\u0000').length - 1 };
   });
   head.words = plain(head.words);
   claim(head.before && head.words.includes(`A, ${a}`) && head.words.includes(`B, ${b}`), `${name}: the page does not begin with which runs they are`);
-  claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not once on the first screen`);
+  claim(head.words.includes(compared.finding) && head.findings === 1, `${name}: what a listener would notice is not there once`);
 }
 
 async function checkNarrow(name, page) {
@@ -164,8 +167,8 @@ async function checkNarrow(name, page) {
     width: document.documentElement.scrollWidth,
     beside: [...document.querySelectorAll('.runs')].filter((runs) => runs.children.length === 2 &&
       runs.children[1].getBoundingClientRect().top < runs.children[0].getBoundingClientRect().bottom).length,
-    doubled: [...document.querySelectorAll('#summary table.targets')].length,
-    dragged: [...document.querySelectorAll('table.points, #differences table, #summary table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
+    doubled: [...document.querySelectorAll('table.decision, table.targets')].length,
+    dragged: [...document.querySelectorAll('table.points, #differences table, #decision table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.innerText.slice(0, 60)),
   }));
   claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs are beside each other, or the page is ${narrow.width} wide`);
@@ -296,6 +299,25 @@ async function checkStranger(browser) {
   await close();
 }
 
+/* Three runs: all in the decision, which fits one screen and the width of a telephone; two of them below. */
+async function checkVariants(browser) {
+  const { page, close } = await pageOf(browser, 'variants');
+  const { decision, runs } = await dataOf(page);
+  const seen = () => page.evaluate(() => ({
+    names: [...document.querySelectorAll('table.decision tbody th [data-key]')].map((one) => one.textContent),
+    answer: document.querySelector('#decision .answer').innerText,
+    bottom: document.querySelector('#decision').getBoundingClientRect().bottom,
+    width: document.documentElement.scrollWidth }));
+  const wide = await seen();
+  claim(same(wide.names, decision.variants.map(({ name }) => name)) && wide.names.length === 3, `variants: the rows are ${wide.names}`);
+  claim(plain(wide.answer) === decision.answer && wide.bottom <= 900, `variants: "${wide.answer}" and its table end at ${wide.bottom}`);
+  claim(same(runs.map(({ name }) => name), wide.names.slice(0, 2)), `variants: shown in full are ${runs.map(({ name }) => name)}`);
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  const narrow = await seen();
+  claim(narrow.width <= 390, `variants: on a telephone the page is ${narrow.width} wide`);
+  await close();
+}
+
 async function checkHeard(browser) {
   const { page, close } = await pageOf(browser, 'heard');
   await checkGain('heard', page, await dataOf(page), ['plain', 'finer'], [3, 2]);
@@ -320,4 +342,5 @@ await run(makePages,
   (browser) => checkPair(browser, PAGES[1]),
   (browser) => checkStranger(browser),
   (browser) => checkHeard(browser),
+  (browser) => checkVariants(browser),
   (browser) => checkPartly(browser));

@@ -103,8 +103,13 @@ Test(ray_room, what_rays_will_take_is_known_before)
     double radius;
     MUST(ray_cost_radius(&setup, &radius, &failure));
     cr_assert(test_near(radius, 0.05 * cbrt(36), 1e-9));
-    struct ray_cost_room cost = {
-        .surface = 66, .longest = 0.4, .radius = radius, .places = 2, .directional = 0, .threads = 1};
+    struct ray_cost_room cost = {.surface = 66,
+                                 .longest = 0.4,
+                                 .noise = 0.01,
+                                 .radius = radius,
+                                 .places = 2,
+                                 .directional = 0,
+                                 .threads = 1};
     struct ray_result result = trace(0, 0.2);
     const double bytes = (double)(RAY_PARTS * 2 * result.energy.bins * RAY_OCTAVES * sizeof(int64_t));
     cr_assert(test_near(ray_cost_bytes(&cost), bytes * (1 + 1.0 / RAY_PARTS), 0.3 * bytes));

@@ -177,11 +177,11 @@ Test(two_runs, what_is_the_same_of_both_is_written_once)
     make_run("c", "360", "3.5,2.5,1.2,door");
     expect_status(RUN("report", "a", "b"), 0);
     cr_assert(eq(sz, count_in("a/report_b.html", "<p class=\"what\">"), 1));
-    cr_assert(eq(sz, count_in("a/report_b.html", "<details class=\"targets\""), 1));
+    cr_assert(eq(sz, count_in("a/report_b.html", "<table class=\"decision\""), 1));
     cr_assert(eq(sz, count_in("a/report_b.html", "<ol class=\"findings\">"), 2));
     expect_status(RUN("report", "a", "c"), 0);
     cr_assert(eq(sz, count_in("a/report_c.html", "<p class=\"what\">"), 2));
-    cr_assert(eq(sz, count_in("a/report_c.html", "<details class=\"targets\""), 1));
+    cr_assert(eq(sz, count_in("a/report_c.html", "<table class=\"decision\""), 1));
     expect_status(RUN("report", "a", "a", "-o", "same.html"), 0);
     cr_assert(eq(sz, count_in("same.html", "<ol class=\"findings\">"), 1));
 }

@@ -99,7 +99,7 @@ const struct option_spec option_table[] = {
                    "SingleRoomMIMOSRIR: one for every receiver, with an emitter for every source"),
     OPTION(TEXT, "output", COMMAND_REPORT, output, .letter = 'o', .value = "FILE.html",
            .help = "the page (default: report.html in the run's folder; for two runs report_<second>.html in "
-                   "the first's)"),
+                   "the first's, for more report_variants.html)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "title of the page (default: the room and the folder of the run)"),
     OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
@@ -378,7 +378,7 @@ const struct option_spec option_table[] = {
            .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
     OPTION(COUNT, "steps", COMMAND_COMPARE, request.plan.steps, .low = 1, .high = 1000000, .value = "N",
            .standard = "500", .help = "number of steps to compare"),
-    OPTION(NUMBER, "ray-noise", COMMAND_RAYS, ray_noise, .above_low = true, .low = 0.1, .high = 50,
+    OPTION(NUMBER, "ray-noise", SOUNDED, request.plan.ray_noise, .above_low = true, .low = 0.1, .high = 50,
            .unit = "%", .value = "PERCENT", .standard = "1",
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "

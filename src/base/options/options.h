@@ -50,7 +50,6 @@ struct options {
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
-    double ray_noise;     /* of rays [%] */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     int progress;            /* enum option_progress */

@@ -86,7 +86,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
     const int decimals = report_decimals(mean, 1, low, high);
-    const bool open = report_target_is_open(low, high, mean, spread.error);
+    const bool open = report_target_is_unsure(low, high, mean, spread.error);
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160], value[128],
         bar[REPORT_ERROR_WORDS];
     snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, mean).text,
@@ -103,7 +103,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
         return true;
     }
     out->verdict =
-        open ? VERDICT_OPEN
+        open ? VERDICT_UNSURE
              : judge_distance(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
              T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),

@@ -80,7 +80,7 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
         put_d50(run, band, &d50, INFINITY, support, sizeof support);
     snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, sti.mean).text,
              report_error_words(sti.error, decimals, bar));
-    out->verdict = rating[least].verdict == rating[most].verdict ? rating[r].verdict : VERDICT_OPEN;
+    out->verdict = rating[least].verdict == rating[most].verdict ? rating[r].verdict : VERDICT_UNSURE;
     if (least == most)
         snprintf(out->sentence, sizeof out->sentence,
                  T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
@@ -121,10 +121,11 @@ bool report_speech_find(const struct report_run *run, struct report_finding *out
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
-    out->verdict = report_target_is_open(target->low, target->high, spread.mean, spread.error) ? VERDICT_OPEN
-                   : met                                                                       ? VERDICT_GOOD
-                   : below <= FAIR_BELOW                                                       ? VERDICT_FAIR
-                                                                                               : VERDICT_POOR;
+    out->verdict = report_target_is_unsure(target->low, target->high, spread.mean, spread.error)
+                       ? VERDICT_UNSURE
+                   : met                 ? VERDICT_GOOD
+                   : below <= FAIR_BELOW ? VERDICT_FAIR
+                                         : VERDICT_POOR;
     snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s: %s. %s; aim above %s."),
              CUT_TEXT(worst, 100), T(report_verdict_word(out->verdict)), words,
              words_number("%.1f", target->low).text);

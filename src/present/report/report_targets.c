@@ -98,12 +98,20 @@ bool report_target_met(double low, double high, double value)
     return isinf(low) ? value < high : value >= low && value <= high;
 }
 
-bool report_target_is_open(double low, double high, double value, double error)
+bool report_target_is_unsure(double low, double high, double value, double error)
 {
     const double from = low == high ? low * (1 - REPORT_TARGET_WITHIN) : low;
     const double to = low == high ? high * (1 + REPORT_TARGET_WITHIN) : high;
     return report_target_met(low, high, value) ? value - error < from || value + error > to
                                                : value + error > from && value - error < to;
+}
+
+const char *report_target_verdict(double low, double high, double value, double error)
+{
+    return !isfinite(value)                                   ? T_LATER("not known")
+           : report_target_is_unsure(low, high, value, error) ? T_LATER("unsure")
+           : report_target_met(low, high, value)              ? T_LATER("met")
+                                                              : T_LATER("not met");
 }
 
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume)
@@ -128,16 +136,13 @@ static void judge_aim(struct report_aim *aim, const struct report_run *run, doub
     aim->value = report_rounded(spread.mean, 4);
     aim->error = report_rounded(spread.error, 4);
     aim->unsure = report_is_unsure(run, aim->found, REPORT_BAND_MIDDLE);
+    aim->verdict = report_target_verdict(low, high, spread.mean, spread.error);
     (void)figure_marks_text(spread.marks, aim->marks);
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);
-        aim->verdict = report_target_is_open(low, high, spread.mean, spread.error) ? T_LATER("open")
-                       : report_target_met(low, high, spread.mean)                 ? T_LATER("met")
-                                                                                   : T_LATER("not met");
         return;
     }
-    aim->verdict = T_LATER("not known");
     if (report_shows_middle(run))
         report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
 }
@@ -168,10 +173,10 @@ static const char *octave_verdict(const struct report_octave_times *times, size_
     const double time = json_number_of(&times->time, b);
     if (!isfinite(time) || !isfinite(low))
         return NULL;
-    return report_target_is_open(low, high, time, json_number_of(&times->error, b)) ? T_LATER("open")
-           : time > high                                                            ? T_LATER("too long")
-           : time < low                                                             ? T_LATER("too short")
-                                                                                    : T_LATER("met");
+    return report_target_is_unsure(low, high, time, json_number_of(&times->error, b)) ? T_LATER("unsure")
+           : time > high                                                              ? T_LATER("too long")
+           : time < low                                                               ? T_LATER("too short")
+                                                                                      : T_LATER("met");
 }
 
 static bool add_tolerance(struct report_run *run, const struct report_target *target, double volume)

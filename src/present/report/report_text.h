@@ -16,7 +16,7 @@ struct report_text {
 /** templates/NAME.html is report_NAME_html. */
 /* clang-format off */
 #define REPORT_TEMPLATES(X) \
-    X(page) X(letterhead) X(summary) X(what) X(findings) X(guesses) X(leaks) X(two_runs) X(cautions) \
+    X(page) X(letterhead) X(decision) X(summary) X(what) X(findings) X(guesses) X(leaks) X(two_runs) X(cautions) \
     X(differences) X(only) X(octaves) X(room) X(listen) X(player) X(times) X(decay) X(octave_times) X(join) X(spectrum) \
     X(maps) X(energy) X(surfaces) X(sheets) X(engineers) X(words)
 /* clang-format on */

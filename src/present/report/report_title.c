@@ -30,20 +30,25 @@ static void put_run(FILE *title, const struct report *report, size_t run)
 
 static void put_default(FILE *title, const struct report *report)
 {
-    int length[2];
+    const size_t count = report->given;
+    int length, other;
+    bool same = count > 1;
+    const char *room = room_of(report, 0, &length);
+    for (size_t r = 1; r < count; r++) {
+        const char *of = room_of(report, r, &other);
+        same = same && length > 0 && length == other && strncmp(room, of, (size_t)length) == 0;
+    }
     fputs(T("Room acoustics: "), title);
-    if (report->runs < 2) {
-        put_run(title, report, 0);
-        return;
+    if (same)
+        fprintf(title, "%.*s (", length, room);
+    for (size_t r = 0; r < count; r++) {
+        fputs(r == 0 ? "" : r + 1 == count ? T(" and ") : ", ", title);
+        if (same)
+            fputs(report->run[r].name, title);
+        else
+            put_run(title, report, r);
     }
-    const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
-    if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, (size_t)length[0]) == 0) {
-        fprintf(title, T("%.*s (%s and %s)"), length[0], first, report->run[0].name, report->run[1].name);
-        return;
-    }
-    put_run(title, report, 0);
-    fputs(T(" and "), title);
-    put_run(title, report, 1);
+    fputs(same ? ")" : "", title);
 }
 
 int report_title_add(struct report *report, const char *given, struct failure *failure)

@@ -165,6 +165,7 @@ static const struct project_key outputs_key[] = {
     {.name = "folder", .read = read_output_folder},
     {.name = "repeat_shifted", .option = "repeat-shifted"},
     {.name = "rays", .option = "rays"},
+    {.name = "ray_noise_percent", .option = "ray-noise"},
     {.name = "ambisonics", .option = "ambisonics"},
     {.name = "head", .option = "head"},
     {.name = "yaw_degrees", .option = "yaw"},

@@ -20,6 +20,10 @@ void report_response_decays(FILE *page, const struct report *report, size_t run,
 /** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
 void report_plan_figure(FILE *page, const struct report *report, size_t run);
 
+/** A small plan with the places of a cell, drawn by whether they meet the target; the worst one has a ring.
+ */
+void report_seat_plan(FILE *page, const struct report_run *run, const struct report_cell *cell);
+
 /** figure#waveform-figure, figure#whole-figure, figure#level-figure: of the same responses the pressure of
  * the first tenth of a second, that of all of it, and its level. */
 void report_waveform_figures(FILE *page, const struct report *report);

@@ -2,15 +2,16 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "geometry/mesh/material_colour.h"
 #include "src/base/sorted_doubles.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
+#include "src/present/report/report_figures.h"
+#include "src/present/report/report_targets.h"
 #include "src/base/words/words.h"
 
-#define WIDTH  680.0
-#define HEIGHT 460.0
 #define BORDER 24.0
 #define PI     3.14159265358979323846
 #define SCALE  34.0 /* below, for the scale bar */
@@ -185,28 +186,40 @@ static void put_scale(const struct plan *plan)
             words_number("%g", metres).text);
 }
 
+/* Open a drawing of at most `width` by `height` [px]; false if there is nothing to draw. */
+static bool begin_plan(struct plan *plan, const struct report_run *run, const char *class, double width,
+                       double height)
+{
+    struct failure failure = {0};
+    double low[3], high[3];
+    if (!isfinite(ear_height(run)) || mesh_bounds(&run->shape, low, high, &failure) != 0)
+        return false;
+    for (int axis = 0; axis < 2; axis++) {
+        plan->low[axis] = low[axis];
+        plan->high[axis] = high[axis];
+    }
+    widen_by_paths(plan, run->model);
+    plan->pixels = fmin((width - 2 * BORDER) / fmax(plan->high[0] - plan->low[0], 0.1),
+                        (height - BORDER - SCALE) / fmax(plan->high[1] - plan->low[1], 0.1));
+    plan->width = (plan->high[0] - plan->low[0]) * plan->pixels + 2 * BORDER;
+    plan->height = (plan->high[1] - plan->low[1]) * plan->pixels + BORDER + SCALE;
+    fprintf(plan->page,
+            "<svg class=\"%s\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>",
+            class, plan->width, plan->height, plan->width, plan->height);
+    return true;
+}
+
 void report_plan_figure(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
-    struct failure failure = {0};
-    double low[3], high[3];
-    const double height = ear_height(of);
-    if (!isfinite(height) || mesh_bounds(&of->shape, low, high, &failure) != 0)
+    struct plan plan = {.page = page};
+    if (!begin_plan(&plan, of, "plan", 680, 460))
         return;
-    struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
-    widen_by_paths(&plan, of->model);
-    plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(plan.high[0] - plan.low[0], 0.1),
-                       (HEIGHT - BORDER - SCALE) / fmax(plan.high[1] - plan.low[1], 0.1));
-    plan.width = (plan.high[0] - plan.low[0]) * plan.pixels + 2 * BORDER;
-    plan.height = (plan.high[1] - plan.low[1]) * plan.pixels + BORDER + SCALE;
-    fprintf(page,
-            "<svg class=\"plan\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>",
-            plan.width, plan.height, plan.width, plan.height);
     fprintf(page, T("Plan of the room, cut %s m up, with sources (triangles) and receivers (dots)"),
-            words_number("%.2f", height).text);
+            words_number("%.2f", ear_height(of)).text);
     fputs("</title>\n", page);
-    put_walls(&plan, of, height);
+    put_walls(&plan, of, ear_height(of));
     put_leaks(&plan, of->model);
     put_points(&plan, of);
     put_scale(&plan);
@@ -216,4 +229,39 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
                 ? T(", the paths by which sound leaves red lines with a ring where they are "
                     "narrowest, dashed where they were closed")
                 : "");
+}
+
+/* A dot meets the target, a cross misses it, a ring may do either; a short line has no value. */
+static void put_seat(const struct plan *plan, const double *position, const char *verdict)
+{
+    const double x = x_of(plan, position[0]), y = y_of(plan, position[1]);
+    if (strcmp(verdict, "met") == 0)
+        fprintf(plan->page, "<circle class=\"met\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", x, y);
+    else if (strcmp(verdict, "unsure") == 0)
+        fprintf(plan->page, "<circle class=\"unsure\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\"/>", x, y);
+    else if (strcmp(verdict, "not met") == 0)
+        fprintf(plan->page, "<path class=\"not-met\" d=\"M%.1f %.1fl5 5m0-5l-5 5\"/>", x - 2.5, y - 2.5);
+    else
+        fprintf(plan->page, "<path class=\"not-known\" d=\"M%.1f %.1fh4\"/>", x - 2, y);
+}
+
+void report_seat_plan(FILE *page, const struct report_run *run, const struct report_cell *cell)
+{
+    const struct report_seats *seats = &cell->seats;
+    struct plan plan = {.page = page};
+    double low, high;
+    if (!report_target_limits(cell->aim->target, report_room_volume(run->model), &low, &high) ||
+        !begin_plan(&plan, run, "seats", 340, 260))
+        return;
+    fprintf(page, "%s</title>\n", T("Plan of the room with the places that meet the recommendation, or not"));
+    put_walls(&plan, run, ear_height(run));
+    for (size_t i = 0; i < seats->count; i++)
+        put_seat(&plan, seats->position[i],
+                 report_target_verdict(low, high, seats->value[i], seats->error[i]));
+    for (size_t i = 0; i < seats->count; i++)
+        if (seats->value[i] == cell->worst)
+            fprintf(page, "<circle class=\"worst\" cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>",
+                    x_of(&plan, seats->position[i][0]), y_of(&plan, seats->position[i][1]));
+    put_scale(&plan);
+    fputs("</svg>\n", page);
 }

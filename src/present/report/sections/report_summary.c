@@ -57,11 +57,11 @@ static void put_findings(FILE *page, const struct report *report, size_t run)
                 {"maps_alone", .holds = maps_alone(&report->run[run])});
 }
 
-/* In this order. Facts common to two runs are written once: above those of each run, the last two below. */
-static const report_part parts[] = {put_what, report_leaks, put_findings, report_targets, report_guesses};
-static bool (*const are_alike[])(const struct report *report) = {
-    what_alike, report_leaks_alike, findings_alike, report_targets_alike, report_guesses_alike};
-enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 2 };
+/* In this order. Facts common to two runs are written once: above those of each run, guesses below. */
+static const report_part parts[] = {put_what, report_leaks, put_findings, report_guesses};
+static bool (*const are_alike[])(const struct report *report) = {what_alike, report_leaks_alike,
+                                                                 findings_alike, report_guesses_alike};
+enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 1 };
 
 static void put_two(FILE *page, const struct report *report)
 {
@@ -72,20 +72,16 @@ static void put_two(FILE *page, const struct report *report)
         if (alike[p] && p < ABOVE)
             parts[p](page, report, 0);
     }
-    const bool joined = !alike[ABOVE] && report_targets_are_same(report);
     for (size_t r = 0; r < report->runs && !all; r++) {
         report_run_begin(page, report, r);
         for (int p = 0; p < PARTS; p++)
-            if (!alike[p] && !(p == ABOVE && joined))
+            if (!alike[p])
                 parts[p](page, report, r);
         report_run_end(page, report);
     }
     fputs(all ? "" : "</div>\n", page);
-    if (joined)
-        report_targets_of_both(page, report);
-    for (int p = ABOVE; p < PARTS; p++)
-        if (alike[p])
-            parts[p](page, report, 0);
+    if (alike[ABOVE])
+        parts[ABOVE](page, report, 0);
 }
 
 static void put_parts(FILE *page, const struct report *report)
@@ -95,8 +91,10 @@ static void put_parts(FILE *page, const struct report *report)
         put_two(page, report);
         return;
     }
-    for (int p = 0; p < PARTS; p++)
+    for (int p = 0; p < ABOVE; p++)
         parts[p](page, report, 0);
+    report_targets(page, report);
+    parts[ABOVE](page, report, 0);
 }
 
 void report_summary(FILE *page, const struct report *report)
