@@ -186,13 +186,25 @@ static bool add_change(struct report_variant *variant, const struct run_change *
            json_text_set(&added->words, other ? name_material(from, to, text, sizeof text) : change->words);
 }
 
+/* Of the room and what sounds in it, and not of the simulation. */
+static bool is_bought(const struct run_change *change)
+{
+    static const char *const key[] = {"room", "materials", "leaks", "sources"};
+    bool bought = false;
+    for (size_t k = 0; k < sizeof key / sizeof key[0]; k++)
+        bought = bought || strcmp(change->key, key[k]) == 0;
+    return bought;
+}
+
 static bool add_costs(struct report_variant *variant, const struct report_variant *base,
                       const struct run_comparison *comparison)
 {
     bool whole = add_lost(variant, base);
     for (size_t i = 0; whole && i < comparison->changes; i++) {
         const struct run_change *change = &comparison->change[i];
-        whole = change->caution ? add_text(&variant->cautions, change->words) : add_change(variant, change);
+        whole = change->caution     ? add_text(&variant->cautions, change->words)
+                : is_bought(change) ? add_change(variant, change)
+                                    : true;
     }
     return whole;
 }

@@ -245,7 +245,7 @@ struct report_cell {
     double worst; /* value that is farthest from the target, of a place that misses it; NaN: none misses it */
 };
 
-/** A difference of the set-up. */
+/** A difference of the room. */
 struct report_change {
     char *surface, *words; /* NULL: of no single surface */
     double area;           /* of the surface [m2] */

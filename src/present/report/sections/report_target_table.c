@@ -53,7 +53,7 @@ void report_target_value(struct table *table, const struct report_aim *aim, cons
                  key);
     report_table_marks(table, figure_marks_read(aim->marks));
     if (isfinite(aim->error)) {
-        table_words(table, " \xC2\xB1 ");
+        table_words(table, "&nbsp;\xC2\xB1&nbsp;");
         table_number(table, aim->error, decimals, 1, "%s.error", key);
     }
     table_unit(table, figure_kind[figure].unit);
