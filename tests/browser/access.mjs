@@ -230,6 +230,6 @@ async function checkPage(browser, name, file, sheets) {
 }
 
 await run(makePages, async (browser, pages) => {
-  await checkPage(browser, 'one', pages.one, 8);
+  await checkPage(browser, 'one', pages.one, 9);
   await checkPage(browser, 'two', pages.two, 18);
 });
