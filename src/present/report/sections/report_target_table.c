@@ -91,15 +91,18 @@ static void add_target(struct table *table, const struct report *report, size_t 
                        size_t index)
 {
     const struct report_target *target = aim_of(report, first, index)->target;
+    char link[240];
     table_row(table, NULL);
     table_head(table);
     table_word(table, target->words, "runs.%zu.targets.%zu.words", first, index);
     table_words(table, " ");
-    table_markup(table, "<small class=\"source\">");
+    snprintf(link, sizeof link, "<small class=\"source\"><a href=\"https://%s\">", target->link);
+    table_markup(table, link);
     table_word(table, target->title, "runs.%zu.targets.%zu.title", first, index);
+    table_markup(table, "</a><span class=\"address\">");
     table_words(table, ", ");
     table_string(table, target->link, "runs.%zu.targets.%zu.link", first, index);
-    table_markup(table, "</small>");
+    table_markup(table, "</span></small>");
     table_cell(table, NULL);
     add_what(table, target->figure);
     table_words(table, " ");
