@@ -6,8 +6,7 @@
 #include "src/base/path_text.h"
 #include "src/base/words/words.h"
 
-/* The name of a run's room; empty if the file is not known. `length` is without its extension. */
-static const char *room_of(const struct report *report, size_t run, int *length)
+const char *report_room_name(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;
     const char *file = mesh != NULL ? mesh->file : NULL;
@@ -21,7 +20,7 @@ static const char *room_of(const struct report *report, size_t run, int *length)
 static void put_run(FILE *title, const struct report *report, size_t run)
 {
     int length;
-    const char *room = room_of(report, run, &length), *folder = report->run[run].name;
+    const char *room = report_room_name(report, run, &length), *folder = report->run[run].name;
     if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
         fputs(folder, title);
     else
