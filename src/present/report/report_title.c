@@ -32,9 +32,9 @@ static void put_default(FILE *title, const struct report *report)
     const size_t count = report->given;
     int length, other;
     bool same = count > 1;
-    const char *room = room_of(report, 0, &length);
+    const char *room = report_room_name(report, 0, &length);
     for (size_t r = 1; r < count; r++) {
-        const char *of = room_of(report, r, &other);
+        const char *of = report_room_name(report, r, &other);
         same = same && length > 0 && length == other && strncmp(room, of, (size_t)length) == 0;
     }
     fputs(T("Room acoustics: "), title);
