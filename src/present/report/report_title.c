@@ -40,8 +40,10 @@ static void put_default(FILE *title, const struct report *report)
     fputs(T("Room acoustics: "), title);
     if (same)
         fprintf(title, "%.*s (", length, room);
-    for (size_t r = 0; r < count; r++) {
-        fputs(r == 0 ? "" : r + 1 == count ? T(" and ") : ", ", title);
+    if (count > 2)
+        fprintf(title, T("%s and %zu variants"), report->run[0].name, count - 1);
+    for (size_t r = 0; r < count && count <= 2; r++) {
+        fputs(r > 0 ? T(" and ") : "", title);
         if (same)
             fputs(report->run[r].name, title);
         else
