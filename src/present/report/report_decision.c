@@ -76,12 +76,14 @@ static int add_cells(struct report_variant *variant, const struct report_run *ba
 
 /* ---- order ---- */
 
+/* How many more places meet a target than miss it. */
 static double count_places(const struct report_variant *variant)
 {
-    double met = 0;
+    double more = 0;
     for (size_t t = 0; t < variant->cells.count; t++)
-        met += isfinite(variant->cells.item[t].met) ? variant->cells.item[t].met : 0;
-    return met;
+        if (isfinite(variant->cells.item[t].places))
+            more += variant->cells.item[t].met - variant->cells.item[t].not_met;
+    return more;
 }
 
 static bool is_shared(const struct run_comparison *comparison)
@@ -186,13 +188,25 @@ static bool add_change(struct report_variant *variant, const struct run_change *
            json_text_set(&added->words, other ? name_material(from, to, text, sizeof text) : change->words);
 }
 
+/* Of the room and what sounds in it, and not of the simulation. */
+static bool is_bought(const struct run_change *change)
+{
+    static const char *const key[] = {"room", "materials", "leaks", "sources"};
+    bool bought = false;
+    for (size_t k = 0; k < sizeof key / sizeof key[0]; k++)
+        bought = bought || strcmp(change->key, key[k]) == 0;
+    return bought;
+}
+
 static bool add_costs(struct report_variant *variant, const struct report_variant *base,
                       const struct run_comparison *comparison)
 {
     bool whole = add_lost(variant, base);
     for (size_t i = 0; whole && i < comparison->changes; i++) {
         const struct run_change *change = &comparison->change[i];
-        whole = change->caution ? add_text(&variant->cautions, change->words) : add_change(variant, change);
+        whole = change->caution     ? add_text(&variant->cautions, change->words)
+                : is_bought(change) ? add_change(variant, change)
+                                    : true;
     }
     return whole;
 }
@@ -249,8 +263,12 @@ static void put_answer(FILE *out, const struct report *report)
         put_best(out, report->decision);
         fprintf(out, T("; %s meets %.0f."), base->name, base->met);
     } else {
-        fprintf(out, T("No variant meets more recommendations than %s (%.0f of %zu)."), base->name, base->met,
-                base->cells.count);
+        fprintf(out, T("No variant surely meets more recommendations than %s (%.0f of %zu)"), base->name,
+                base->met, base->cells.count);
+        if (of == best)
+            fprintf(out, T(", but %s misses fewer (%.0f; %s misses %.0f)"), best->name, best->not_met,
+                    base->name, base->not_met);
+        fputs(".", out);
     }
     snprintf(text, sizeof text, T(" Not met by %.300s: "), of->name);
     (void)put_targets(out, of, "not met", text);
@@ -260,7 +278,9 @@ static void put_answer(FILE *out, const struct report *report)
                 fprintf(out, T(" Compared with %s it loses: "), base->name);
             fprintf(out, "%s%s", best->lost.text[i], i + 1 < best->lost.count ? ", " : ".");
         }
-    if (!put_targets(out, of, "unsure", T(" Unsure, since a limit is within the error bar: ")))
+    if (put_targets(out, of, "unsure", T(" Unsure, since a limit is within the error bar: ")))
+        fputs(T(" To be sure, simulate to a higher frequency."), out);
+    else
         fputs(has_error_bar(of) ? T(" The error bars of its figures change none of this.")
                                 : T(" Its figures are of waves, which have no error bar."),
               out);

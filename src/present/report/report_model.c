@@ -205,7 +205,8 @@ static bool write_finding(const void *member, cJSON *object, const void *with)
     (void)with;
     return put_word(object, "key", finding->key) &&
            put_word(object, "verdict", report_verdict_word(finding->verdict)) &&
-           put_word(object, "sentence", finding->sentence);
+           put_word(object, "plain", finding->plain) && put_word(object, "sentence", finding->sentence) &&
+           (finding->advice[0] == '\0' || put_word(object, "advice", finding->advice));
 }
 
 static const struct json_own finding_json = {.write = write_finding};

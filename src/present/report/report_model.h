@@ -134,7 +134,9 @@ const char *report_verdict_word(enum report_verdict verdict);
 struct report_finding {
     const char *key; /* of its rule: report_findings.h */
     enum report_verdict verdict;
+    char plain[200]; /* for those who know no figures */
     char sentence[700];
+    char advice[500]; /* what to do; empty: nothing */
 };
 
 /** Reverberation times by octave: report_octave_times.h. */
@@ -245,7 +247,7 @@ struct report_cell {
     double worst; /* value that is farthest from the target, of a place that misses it; NaN: none misses it */
 };
 
-/** A difference of the set-up. */
+/** A difference of the room. */
 struct report_change {
     char *surface, *words; /* NULL: of no single surface */
     double area;           /* of the surface [m2] */

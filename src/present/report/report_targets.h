@@ -6,7 +6,9 @@
  * no source covers has no target. Not listed because their figures could not be read: ISO 23591:2021 (rooms
  * for musicians to rehearse in), of which only scope and divisions are public, and the guide to the acoustics
  * of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself is not for churches (C.
- * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls.
+ * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls. No page was found that
+ * gives churches a time by their volume: below 1000 m3, where 1.5 to 2.5 s do not suit, they have that of
+ * music.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H

@@ -6,8 +6,7 @@
 #include "src/base/path_text.h"
 #include "src/base/words/words.h"
 
-/* The name of a run's room; empty if the file is not known. `length` is without its extension. */
-static const char *room_of(const struct report *report, size_t run, int *length)
+const char *report_room_name(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;
     const char *file = mesh != NULL ? mesh->file : NULL;
@@ -21,7 +20,7 @@ static const char *room_of(const struct report *report, size_t run, int *length)
 static void put_run(FILE *title, const struct report *report, size_t run)
 {
     int length;
-    const char *room = room_of(report, run, &length), *folder = report->run[run].name;
+    const char *room = report_room_name(report, run, &length), *folder = report->run[run].name;
     if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
         fputs(folder, title);
     else
@@ -33,16 +32,18 @@ static void put_default(FILE *title, const struct report *report)
     const size_t count = report->given;
     int length, other;
     bool same = count > 1;
-    const char *room = room_of(report, 0, &length);
+    const char *room = report_room_name(report, 0, &length);
     for (size_t r = 1; r < count; r++) {
-        const char *of = room_of(report, r, &other);
+        const char *of = report_room_name(report, r, &other);
         same = same && length > 0 && length == other && strncmp(room, of, (size_t)length) == 0;
     }
     fputs(T("Room acoustics: "), title);
     if (same)
         fprintf(title, "%.*s (", length, room);
-    for (size_t r = 0; r < count; r++) {
-        fputs(r == 0 ? "" : r + 1 == count ? T(" and ") : ", ", title);
+    if (count > 2)
+        fprintf(title, T("%s and %zu variants"), report->run[0].name, count - 1);
+    for (size_t r = 0; r < count && count <= 2; r++) {
+        fputs(r > 0 ? T(" and ") : "", title);
         if (same)
             fputs(report->run[r].name, title);
         else

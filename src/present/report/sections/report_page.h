@@ -29,9 +29,11 @@ void report_letterhead(FILE *page, const struct report *report);
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
 void report_summary(FILE *page, const struct report *report);
-void report_differences(FILE *page, const struct report *report);
+void report_places(FILE *page, const struct report *report);
+void report_doubts(FILE *page, const struct report *report);
 void report_room(FILE *page, const struct report *report);
 void report_listen(FILE *page, const struct report *report);
+void report_differences(FILE *page, const struct report *report);
 void report_times(FILE *page, const struct report *report);
 void report_spectrum(FILE *page, const struct report *report);
 void report_maps(FILE *page, const struct report *report);
@@ -39,6 +41,14 @@ void report_energy(FILE *page, const struct report *report);
 void report_surfaces(FILE *page, const struct report *report);
 void report_engineers(FILE *page, const struct report *report);
 void report_words(FILE *page, const struct report *report);
+
+/** The octave up to which a run has waves, if rays give the higher ones [Hz]. */
+void report_rays_octave(FILE *page, const struct report *report, size_t run);
+
+/** The map of a figure, of the highest octave up to 1 kHz; nothing without one.
+ * `words`: what its colours mean. */
+void report_map_of(FILE *page, const struct report *report, size_t run, enum figure figure,
+                   const char *words);
 
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
@@ -60,8 +70,8 @@ void report_target_value(struct table *table, const struct report_aim *aim, cons
 void report_target_legends(FILE *page, const struct report *report);
 void report_use_why(FILE *page, const struct report *report);
 
-/** The guesses about surfaces of one run (`guessed` of run.json), one by one; likewise a part of the summary.
- * Nothing if there are none. */
+/** The guesses about surfaces of one run, or of the first (REPORT_NO_RUN), one by one (`guessed` of
+ * run.json). Nothing if there are none. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
 bool report_guesses_alike(const struct report *report);
 

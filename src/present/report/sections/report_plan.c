@@ -4,12 +4,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "geometry/mesh/material_colour.h"
 #include "src/base/sorted_doubles.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/present/report/report_figures.h"
 #include "src/present/report/report_targets.h"
+#include "src/present/report/report_geometry.h"
+#include "src/present/report/report_speech.h"
 #include "src/base/words/words.h"
 
 #define BORDER 24.0
@@ -85,7 +86,7 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     for (size_t m = 0; m < mesh->material_count; m++) {
         double rgb[3];
         bool any = false;
-        material_colour(mesh->material[m], rgb);
+        report_surface_colour(run->model, mesh->material[m], rgb);
         for (size_t t = 0; t < mesh->triangle_count; t++) {
             if (mesh->triangle_material[t] != m || !cut_triangle(mesh, t, height, end))
                 continue;
@@ -107,20 +108,87 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     fputs("</g>\n", plan->page);
 }
 
+#define LETTER 9.0 /* wide, as on a telephone [px] */
+#define NAMES  400
+
+struct names {
+    size_t count;
+    double box[NAMES][4];
+};
+
+/* Is there room for a name, beside those before? */
+static bool take_place(struct names *names, double x, double y, double width)
+{
+    const double box[4] = {x, y - 12, x + width, y + 6};
+    for (size_t i = 0; i < names->count; i++) {
+        const double *other = names->box[i];
+        if (box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])
+            return false;
+    }
+    if (names->count == NAMES)
+        return false;
+    memcpy(names->box[names->count++], box, sizeof box);
+    return true;
+}
+
+/* Beside its point, on the right side of the plan to the left, else above or below; left out where all is
+ * taken. */
+static void put_name(const struct plan *plan, struct names *names, const double at[2], const char *name,
+                     const char *word)
+{
+    static const double down[] = {4, -10, 20, -24, 34};
+    const double width = LETTER * (double)(strlen(name) + (word != NULL ? strlen(word) + 2 : 0));
+    const bool left = at[0] > 0.6 * plan->width;
+    size_t d = 0;
+    while (d < sizeof down / sizeof *down &&
+           !take_place(names, left ? at[0] - 9 - width : at[0] + 9, at[1] + down[d], width))
+        d++;
+    if (d == sizeof down / sizeof *down)
+        return;
+    fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\"%s>", left ? at[0] - 9 : at[0] + 9, at[1] + down[d],
+            left ? " text-anchor=\"end\"" : "");
+    html_text(plan->page, name);
+    fprintf(plan->page, "%s%s</text>\n", word != NULL ? ": " : "", word != NULL ? word : "");
+}
+
+/* What the worst heard source is like there; NULL: not known. */
+static const char *speech_at(const struct report_run *run, const char *receiver, enum report_verdict *verdict)
+{
+    const char *found = NULL;
+    double least = INFINITY;
+    *verdict = VERDICT_NOTE;
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct record_response *record = run->responses.item[i].record;
+        const double sti = record->figures.single[FIGURE_STI];
+        if (sti < least && same_name(record->receiver, receiver)) {
+            found = report_speech_word(sti, verdict);
+            least = sti;
+        }
+    }
+    return found;
+}
+
 static void put_points(const struct plan *plan, const struct report_run *run)
 {
+    static const char *const fill[] = {[VERDICT_POOR] = "#c8372d",
+                                       [VERDICT_FAIR] = "#c47a00",
+                                       [VERDICT_UNSURE] = "#0072B2",
+                                       [VERDICT_GOOD] = "#1f8a4c",
+                                       [VERDICT_NOTE] = "#0072B2"};
+    struct names names = {0};
     for (size_t p = 0; p < run->points.count; p++) {
         const struct report_point *point = &run->points.item[p];
         if (!isfinite(point->position[0]))
             continue;
         const double at[2] = {x_of(plan, point->position[0]), y_of(plan, point->position[1])};
+        enum report_verdict verdict;
+        const char *const word = point->is_source ? NULL : speech_at(run, point->name, &verdict);
         if (point->is_source)
             fprintf(plan->page, "<path fill=\"#D55E00\" d=\"M%.1f %.1fl7 12h-14z\"/>", at[0], at[1] - 8);
         else
-            fprintf(plan->page, "<circle fill=\"#0072B2\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>", at[0], at[1]);
-        fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\">", at[0] + 9, at[1] + 4);
-        html_text(plan->page, point->name);
-        fputs("</text>\n", plan->page);
+            fprintf(plan->page, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>", fill[verdict], at[0],
+                    at[1]);
+        put_name(plan, &names, at, point->name, word != NULL ? T(word) : NULL);
     }
 }
 

@@ -53,7 +53,7 @@ void report_target_value(struct table *table, const struct report_aim *aim, cons
                  key);
     report_table_marks(table, figure_marks_read(aim->marks));
     if (isfinite(aim->error)) {
-        table_words(table, " \xC2\xB1 ");
+        table_words(table, "&nbsp;\xC2\xB1&nbsp;");
         table_number(table, aim->error, decimals, 1, "%s.error", key);
     }
     table_unit(table, figure_kind[figure].unit);
@@ -112,13 +112,16 @@ void report_target_legends(FILE *page, const struct report *report)
 static void add_source(struct table *table, const struct report *report, size_t index)
 {
     const struct report_target *target = aim_of(report, index)->target;
+    char link[240];
     table_word(table, target->words, "runs.0.targets.%zu.words", index);
     table_words(table, " ");
-    table_markup(table, "<small class=\"source\">");
+    snprintf(link, sizeof link, "<small class=\"source\"><a href=\"https://%s\">", target->link);
+    table_markup(table, link);
     table_word(table, target->title, "runs.0.targets.%zu.title", index);
+    table_markup(table, "</a><span class=\"address\">");
     table_words(table, ", ");
     table_string(table, target->link, "runs.0.targets.%zu.link", index);
-    table_markup(table, "</small>");
+    table_markup(table, "</span></small>");
 }
 
 static void put_targets(FILE *page, const struct report *report)

@@ -40,7 +40,7 @@ static void add_places(struct table *table, const struct report_cell *cell, cons
     table_number(table, cell->met, 0, 1, "%s.met", key);
     table_words(table, T(" of "));
     table_number(table, cell->places, 0, 1, "%s.places", key);
-    table_words(table, T(" places meet it"));
+    table_words(table, T(" places"));
     table_markup(table, "</small>");
 }
 
