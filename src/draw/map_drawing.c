@@ -22,7 +22,7 @@
 #define LEGEND_COLUMNS 27
 #define SWATCH         20.0
 #define CAPTION        22.0 /* above a plan, where there are several */
-#define AXIS           40.0 /* below a plan */
+#define AXIS           48.0 /* below a plan */
 #define LINE           16.0
 #define BORDER         0.02 /* around the plan, of its larger side */
 
@@ -196,7 +196,7 @@ static void put_ticks(struct drawing *drawing, double top)
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
         "stroke=\"#bbb\"/>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">x [m]"
         "</text>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">y [m]</text>\n",
-        LEFT, top, drawing->width, drawing->height, LEFT + drawing->width, bottom + 30, LEFT - 4, top - 4);
+        LEFT, top, drawing->width, drawing->height, LEFT + drawing->width, bottom + 34, LEFT - 4, top - 4);
 }
 
 static void put_cells(struct drawing *drawing, size_t level, double top)
@@ -282,7 +282,7 @@ static void put_source(struct drawing *drawing, double top)
 
 static void put_scale_bar(struct drawing *drawing, double top)
 {
-    const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 27;
+    const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 38;
     put(drawing,
         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"3\"/>"
         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s m</text>\n",

@@ -316,6 +316,18 @@ Test(report_octaves, what_din_18041_allows_is_narrow_at_middle_octaves_and_wider
     free_box();
 }
 
+/* 0.161 V (1/T - 1/T') / 0.7 with 60 m3: from 3 s to 1.044 s it takes 8.6 m2. */
+Test(report_octaves, too_long_a_time_says_how_much_to_add)
+{
+    make_box(1420, (const double[]){3, 3, 3, 3, 3}, 5, NULL);
+    MUST(report_findings_add(&made, &failure));
+    const struct report_finding *found = &made.findings.item[0];
+    cr_assert(eq(str, (char *)found->plain, "The room is too reverberant."));
+    cr_assert(strstr(found->advice, "add about 10 m\xC2\xB2 of a surface that absorbs 70 %") != NULL, "%s",
+              found->advice);
+    free_box();
+}
+
 /* 0.87 s in 60 m3, and a fifth either way: 0.70 to 1.04 s. */
 Test(report_octaves, the_finding_is_of_the_use_that_was_asked_for)
 {

@@ -222,6 +222,8 @@ int report_mean_errors_add(struct report_run *run, struct failure *failure)
 const char *report_error_words(double error, int decimals, char text[REPORT_ERROR_WORDS])
 {
     text[0] = '\0';
+    while (error > 0 && decimals < 4 && error < 0.5 * pow(10, -decimals)) /* no bar of zero */
+        decimals++;
     if (isfinite(error))
         snprintf(text, REPORT_ERROR_WORDS, " \xC2\xB1 %s", words_number("%.*f", decimals, error).text);
     return text;

@@ -18,6 +18,9 @@
  * - ringing: instead of slopes, and first of all, if flat parallel walls cause it (report_ringing.h): poor if
  *   the second slope begins within the range of T30, else a note.
  *
+ * Each has a sentence without figures (`plain`). Poor and fair ones have an `advice`; that of reverberation
+ * is by Sabine's formula.
+ *
  * Poor ones come first, then fair and good ones, and notes where room is left; within those the order above.
  */
 #ifndef SRC_REPORT_FINDINGS_H

@@ -95,6 +95,19 @@ static const struct fact repeat[] = {
     TEXT("grid_hash", T_LATER("hash of the grid")),
 };
 
+/* Choices that stand in run.json, for the catalogue. */
+static const char *const choices[] = {T_LATER("conformal"), T_LATER("staircase"), T_LATER("first-order"),
+                                      T_LATER("single"),    T_LATER("double"),    T_LATER("blocks"),
+                                      T_LATER("box")};
+
+static bool is_choice(const char *word)
+{
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        if (strcmp(choices[i], word) == 0)
+            return true;
+    return false;
+}
+
 static void add_fact(struct table *table, const struct report *report, size_t run, const struct fact *fact)
 {
     char path[80];
@@ -105,7 +118,9 @@ static void add_fact(struct table *table, const struct report *report, size_t ru
         return;
     TABLE_ROW_WORDS(table, T(fact->words));
     table_cell(table, NULL);
-    if (!number)
+    if (!number && is_choice(item->valuestring))
+        table_word(table, item->valuestring, "runs.%zu.%s", run, path);
+    else if (!number)
         table_string(table, item->valuestring, "runs.%zu.%s", run, path);
     else if (fact->kind == SINGLE)
         table_number(table, item->valuedouble, fact->digits, fact->scale, "runs.%zu.%s", run, path);

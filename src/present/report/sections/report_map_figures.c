@@ -9,7 +9,7 @@
 #include "src/draw/map_drawing.h"
 #include "src/base/words/words.h"
 
-#define AUDIENCE   T_LATER("audience") /* the grid where people sit */
+#define AUDIENCE   T_LATER("audience") /* a grid: its name is translated */
 #define DRAWN_MOST 40                  /* of a run: later ones are left to the script */
 
 static bool same_map(const struct report_map *a, const struct report_map *b)
