@@ -2,13 +2,14 @@
  * (third octaves, every 5 degrees), version 1.
  *
  * Lines of cells between tabs; # begins a comment. A line that begins with <BAND> and a frequency is followed
- * by arcs, a line each: levels in dB from 0 degrees, the axis, to 180, behind. The first arc rises to the top,
- * the next ones follow by the left, the bottom and the right (reversed: by the right). Given are all arcs or,
- * by <BALLOON-SYMMETRY>, those from the top to the bottom (<horizontal>: left as right), from the top to the
- * left (<full>: also below as above), or one (<rotational>).
+ * by arcs, a line each: levels in dB from 0 degrees, the axis, to 180, behind. The first arc rises to the
+ * top, the next ones follow by the left, the bottom and the right (reversed: by the right). Given are all
+ * arcs or, by <BALLOON-SYMMETRY>, those from the top to the bottom (<horizontal>: left as right), from the
+ * top to the left (<full>: also below as above), or one (<rotational>).
  *
- * Sources: the tags and lines of the sample of the CLF Group's authoring kit, and angles and symmetries of its
- * CLF_specs.pdf (12.3) as cited by two programs that were checked against its viewer or a maker's figures.
+ * Sources: the tags and lines of the sample of the CLF Group's authoring kit, and angles and symmetries of
+ * its CLF_specs.pdf (12.3) as cited by two programs that were checked against its viewer or a maker's
+ * figures.
  *
  * Only differences to the axis are taken, whatever <BALLOON-REF> is, and no phase, which version 1 does not
  * have. A missing band is interpolated (pattern_at()). Refused is what is not certain: other symmetries,
