@@ -7,6 +7,7 @@ static struct mesh mesh;
 static struct block_grid air;
 static struct clearance tree;
 static struct audience_floor people;
+static bool in_the_open;
 
 static void leave_room(void)
 {
@@ -36,12 +37,15 @@ static void put_floor(const char *name, double z, double x0, double y0, double x
 static void find(const double source[3])
 {
     const struct lattice lattice = fit(&mesh, 0.2);
-    struct voxels voxels = flood_room(&mesh, &lattice, source_at(source[0], source[1], source[2]));
+    const struct voxel_seed seed = source_at(source[0], source[1], source[2]);
+    const struct voxelise_options options = {.threads = 2, .open = in_the_open};
+    struct voxels voxels = {0};
     struct material_library library = {0};
     enum surface_use use[16];
     audience_floor_free(&people);
     block_grid_free(&air);
     clearance_free(&tree);
+    MUST(voxelise(&mesh, &lattice, &seed, 1, &options, &voxels, NULL, NULL, &failure));
     MUST(block_grid_pack(&voxels, &air, &failure));
     voxels_free(&voxels);
     MUST(clearance_make(&mesh, &tree, &failure));
@@ -111,6 +115,18 @@ Test(audience_floor, people_sit_on_a_balcony_without_a_name_and_on_no_cupboard_a
     expect_part(AUDIENCE_SITS, 0, 112 - 8);
     expect_part(AUDIENCE_SITS, 3.3, 23.2);
     cr_assert(eq(sz, people.parts, 2));
+}
+
+Test(audience_floor, in_the_open_people_sit_on_the_ground_and_not_on_a_larger_roof)
+{
+    put_floor("m1", 0, 0, 0, 8, 8);
+    put_box("m2", AT(8, 0, 0), AT(20, 8, 4));
+    put_box("m2", AT(-4, 0, 3), AT(0.5, 8, 3.2));
+    put_box("m2", AT(-4, 0, 0), AT(-3.8, 8, 8));
+    in_the_open = true;
+    find(AT(4, 4, 1.6));
+    expect_part(AUDIENCE_SITS, 0, 64);
+    cr_assert(eq(sz, people.parts, 1));
 }
 
 Test(audience_floor, seats_without_a_name_give_their_people_the_floor_beneath)

@@ -26,6 +26,7 @@
 #define STANDS_BESIDE 1.5 /* [m]: a source over furniture stands on the floor this near to it */
 #define SEEN          0.2 /* least part of a level */
 #define LOOKS         48  /* samples of a level that are asked what they see */
+#define SKY           60  /* [m] over a floor without a roof */
 #define SOURCES_MOST  16  /* that are looked for */
 #define PLACES        6   /* on the main floor from which other levels are looked for */
 #define NONE          UINT32_MAX
@@ -531,7 +532,16 @@ static double share_of_seats(const struct level *level)
     return (double)level->seats / (double)level->count;
 }
 
-/* The largest floor without a source on it, and the middle of all. */
+/* As a gallery is, or a roof. */
+static bool is_above_sources(const struct levels *levels, const struct level *level)
+{
+    bool above = levels->air->sources > 0;
+    for (size_t s = 0; s < levels->air->sources; s++)
+        above = above && level->low > levels->air->source[s][2];
+    return above;
+}
+
+/* The largest low floor without a source on it, and the middle of all low floors. */
 static void find_main(struct levels *levels)
 {
     double sum[2] = {0, 0}, area = 0;
@@ -539,7 +549,7 @@ static void find_main(struct levels *levels)
     for (int attempt = 0; attempt < 2 && levels->main == NONE; attempt++)
         for (size_t l = 0; l < levels->count; l++) {
             struct level *level = &levels->level[l];
-            if (!is_floor(level) || (attempt == 0 && level->settled))
+            if (!is_floor(level) || (attempt == 0 && (level->settled || is_above_sources(levels, level))))
                 continue;
             area += level->area;
             for (int axis = 0; axis < 2; axis++)
@@ -600,13 +610,13 @@ static bool is_far(const struct levels *levels, const struct level *level)
     return true;
 }
 
-/* A gallery hangs in the air and meets a wall: a cloud meets none, and a case has no air of the room in it.
- */
+/* A gallery hangs in the air under a roof and meets a wall: a cloud meets none, a case has no air of the room
+ * in it, and a roof has the sky above. */
 static bool hangs_at_wall(const struct levels *levels, uint32_t number)
 {
     static const int side[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     const struct audience_floor *floor = levels->floor;
-    size_t all = 0, hung = 0, edges = 0, walls = 0;
+    size_t all = 0, hung = 0, roofed = 0, edges = 0, walls = 0;
     for (size_t i = 0; i < floor->count; i++) {
         double ears[3];
         if (levels->of[i] != number)
@@ -614,6 +624,7 @@ static bool hangs_at_wall(const struct levels *levels, uint32_t number)
         place(&floor->point[i], EARS, ears);
         const double z = floor->point[i].position[2];
         all++;
+        roofed += !sees_up(&levels->sight, ears, SKY);
         hung += is_air(levels->air, ears[0], ears[1], z - 0.6) ||
                 is_air(levels->air, ears[0], ears[1], z - 1) ||
                 is_air(levels->air, ears[0], ears[1], z - 1.6);
@@ -626,7 +637,7 @@ static bool hangs_at_wall(const struct levels *levels, uint32_t number)
             walls += !audience_sees(&levels->sight, ears, to);
         }
     }
-    return 2 * hung >= all && 10 * walls >= edges;
+    return 2 * hung >= all && 2 * roofed >= all && 10 * walls >= edges;
 }
 
 static enum audience_verdict judge_high(struct levels *levels, uint32_t number, const struct beside *beside)

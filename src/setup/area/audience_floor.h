@@ -4,13 +4,13 @@
  * sources, with HEADROOM above the floor that nothing but seats enters. Neighbours of one height, or on one
  * slope, are a level: a floor, a stage, a tier, a step, a seat. Each level gets one verdict:
  *
- *   main     the largest level that is seen from a source or the air above it, and on which none stands
- * raised stage    on which a source stands, raised by up to RAISED_MOST over larger floors; or any other so
- * raised over the main floor, such as an altar's: unless a quarter of it has seats, or it is large or one of
- * several tiers, and much nearer to the audience than to the source hidden   of which less than a fifth is
- * seen: an attic, another storey object   small or narrow: steps, furniture, ledges sits     any other.
- * Higher than RAISED_MOST over the main floor it must go on from a lower tier in steps, or hang in the air at
- * a wall (or be called floor or seats): a gallery
+ *   main     the largest level, lower than a source, that is seen from a source or the air above it, and on
+ * which none stands raised stage    on which a source stands, raised by up to RAISED_MOST over larger floors;
+ * or any other so raised over the main floor, such as an altar's: unless a quarter of it has seats, or it is
+ * large or one of several tiers, and much nearer to the audience than to the source hidden   of which less
+ * than a fifth is seen: an attic, another storey object   small or narrow: steps, furniture, ledges sits any
+ * other. Higher than RAISED_MOST over the main floor it must go on from a lower tier in steps, or hang in the
+ * air at a wall (or be called floor or seats): a gallery
  *
  * A seat is given the floor beneath it: seats by name, and objects of the height of one, with no step on to
  * more. A name says nothing against this, but what is called a wall, a ceiling or an altar is no gallery. */
