@@ -111,6 +111,7 @@ Test(day, a_hall_with_upholstered_chairs_may_suit_speech)
                         {{"Wood_Floor_Parquet", "wood floor on joists"},
                          {"Gypsum_Board", "gypsum board on studs"},
                          {"Fabric_Chair_Blue", "moderately upholstered chairs empty"},
+                         {"Fabric_Velvet_Red", "curtain velvet tight"},
                          {"Carpet_Loop_Pattern", "carpet heavy on concrete"}},
                         "speech",
                         "materials: {Gypsum_Board: 0.25}",
