@@ -129,7 +129,8 @@ int report_seats_read(const struct report_run *run, enum figure figure, struct r
     if (code == 0 && out->count == 0)
         code = add_receivers(&sums, run, figure, failure);
     for (size_t i = 0; code == 0 && i < out->count; i++) {
-        out->value[i] = sums.sources[i] > 0 ? out->value[i] / sums.sources[i] : NAN;
+        out->value[i] =
+            sums.sources[i] > 0 ? report_figure_rounded(figure, out->value[i] / sums.sources[i]) : NAN;
         out->error[i] = sums.bars[i] > 0 ? out->error[i] / sums.sources[i] : NAN;
     }
     free(sums.sources);
