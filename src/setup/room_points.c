@@ -291,7 +291,7 @@ void room_points_audience(const struct room_model *model, struct point_request *
     for (size_t i = 0; i < mesh->marker_count; i++)
         heard |= is_of(&mesh->marker[i], SEED_RECEIVER);
     if (!heard && receiver_area_make(mesh, &audience, &area, NULL) == 0) {
-        request->receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
+        request->receiver_grid = (struct option_grids){.by_itself = true, .count = 1, .grid = &audience};
         request->place_receiver = true;
     }
     receiver_area_free(&area);

@@ -58,8 +58,13 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
     int refused = code; /* by grids without a point left: all are reported */
     for (size_t g = 0; code == 0 && g < asked->count; g++) {
         struct receiver_grid *grid = &setup->grid.receiver_grid[setup->grid.receiver_grids];
-        ALSO(refused, failure,
-             receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next));
+        struct failure next = {0};
+        const int made = receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next);
+        if (made == FAILURE_INPUT && asked->by_itself) {
+            room_say(&setup->notices, "no map: %s", next.sentence);
+            continue;
+        }
+        refused = failure_join(refused, failure, &next);
         if (refused != 0 && refused != FAILURE_INPUT)
             break;
         if (refused != 0)
