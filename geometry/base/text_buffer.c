@@ -40,11 +40,12 @@ int text_print(struct text_buffer *out, struct failure *failure, const char *for
 int text_put_xml(struct text_buffer *out, const char *text, struct failure *failure)
 {
     for (; *text != '\0'; ++text) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
+        const char *entity = *text == '&'    ? "&amp;"
+                             : *text == '<'  ? "&lt;"
+                             : *text == '>'  ? "&gt;"
+                             : *text == '"'  ? "&quot;"
+                             : *text == '\'' ? "&#39;"
+                                             : NULL;
         const char plain = (unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text;
         TRY(entity != NULL ? text_put(out, entity, strlen(entity), failure)
                            : text_put(out, &plain, 1, failure));

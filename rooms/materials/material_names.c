@@ -130,18 +130,45 @@ static size_t how_far(const char *wanted, const char *name)
     return far;
 }
 
+/* The name without what programs add, folded; false if nothing is left. */
+static bool fold_core(const char *name, char folded[MATERIAL_NAME_MAX])
+{
+    size_t length = strlen(name);
+    while (peel_suffix(&name, &length)) {
+    }
+    while (length > 0 && (is_digit(name[length - 1]) || is_blank(name[length - 1])))
+        length--;
+    return material_name_fold(name, length, folded);
+}
+
+const struct material *material_library_misspelt(const struct material_library *library, const char *name)
+{
+    char wanted[MATERIAL_NAME_MAX], folded[MATERIAL_NAME_MAX];
+    const struct material *found = NULL;
+    if (!fold_core(name, wanted))
+        return NULL;
+    size_t least = strlen(wanted) < 6 ? 2 : 3;
+    for (size_t m = 0; m < library->count; m++)
+        for (unsigned n = 0; name_of(&library->material[m], n) != NULL; n++) {
+            const char *candidate = name_of(&library->material[m], n);
+            (void)material_name_fold(candidate, strlen(candidate), folded);
+            const size_t letters = name_distance(wanted, folded);
+            if (letters < least) {
+                least = letters;
+                found = &library->material[m];
+            }
+        }
+    return found;
+}
+
 size_t material_library_nearest(const struct material_library *library, const char *name,
                                 const struct material **near, size_t most)
 {
     enum { MOST = 16 };
     size_t far[MOST];
-    size_t count = 0, length = strlen(name);
+    size_t count = 0;
     char wanted[MATERIAL_NAME_MAX], folded[MATERIAL_NAME_MAX];
-    while (peel_suffix(&name, &length)) {
-    }
-    while (length > 0 && (is_digit(name[length - 1]) || is_blank(name[length - 1])))
-        length--;
-    if (!material_name_fold(name, length, wanted))
+    if (!fold_core(name, wanted))
         return 0;
     most = most < MOST ? most : MOST;
     for (size_t m = 0; m < library->count; m++) {

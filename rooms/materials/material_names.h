@@ -24,4 +24,8 @@ const struct material *material_library_find(const struct material_library *libr
 size_t material_library_nearest(const struct material_library *library, const char *name,
                                 const struct material **near, size_t most);
 
+/** The material with the name or alias that `name` misspells, or NULL: at most two letters differ, one in a
+ * name of fewer than six. Counters, brackets and numbers at the end are ignored. */
+const struct material *material_library_misspelt(const struct material_library *library, const char *name);
+
 #endif

@@ -14,21 +14,23 @@
 #define MATERIAL_WORDS_MAX 256
 void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX]);
 
-/** True if the words of `name` are known. `means` is then the material, or NULL if the library has no such
- * surface (grass, water). All words of an entry must be in the name, in any order, each as the beginning of a
- * word. The entry with the most letters counts. English, German, French, Italian, Spanish and Dutch words for
- * things, and names of the library, come first, then words for substances (oak), then places (floor). The
- * guess gives the substance, seldom the form. */
+/** True if words of `name` are known. `means` is then the material, or NULL if the library has no such
+ * surface (grass, water), or none that agrees with every word that is known: `Lochplatte` is perforated, and
+ * no plain board. All words of an entry must be in the name, in any order, each as the beginning of a word.
+ * The entry with the most letters counts, of those that nothing contradicts. English, German, French,
+ * Italian, Spanish and Dutch words for things, and names of the library, come first, then words for
+ * substances (oak), then places (floor). */
 bool material_words_read(const struct material_library *library, const char *name,
                          const struct material **means);
 
-/** Up to `most` materials that `name` may mean into `near`, best first; returns their number: by its words,
- * then the nearest (material_library_nearest()). */
+/** Up to `most` materials that `name` may mean into `near`, best first; returns their number: what its words
+ * mean, then the nearest names (material_library_nearest()); for a name whose words rule out every guess
+ * those that agree with them. */
 size_t material_suggest(const struct material_library *library, const char *name,
                         const struct material **near, size_t most);
 
-/** The best guess: the material of that name in the library (material_library_find()), by its words, or by
- * the nearest name; NULL without one. */
+/** The best guess: the material of that name in the library (material_library_find()), by its words, or as
+ * misspelt (material_library_misspelt()); NULL without one. */
 const struct material *material_guess(const struct material_library *library, const char *name);
 
 #endif

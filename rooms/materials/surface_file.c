@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "geometry/base/regular_file.h"
+#include "rooms/materials/absorption_bands.h"
 #include "rooms/materials/material.h"
 #include "rooms/materials/surface_table.h"
 #include "rooms/materials/wall_branches.h"
@@ -19,9 +20,9 @@
 
 /* ---- columns ---- */
 
-/* The content of a column: below MATERIAL_OCTAVES the absorption of that octave, or: */
+/* The content of a column: below ABSORPTION_BANDS the absorption in that band, or: */
 enum {
-    COLUMN_IGNORED = MATERIAL_OCTAVES,
+    COLUMN_IGNORED = ABSORPTION_BANDS,
     COLUMN_SCATTERING, /* of the first octave, and so on */
     COLUMN_SCATTERING_ALL = COLUMN_SCATTERING + SCATTERING_OCTAVES,
 };
@@ -32,57 +33,64 @@ enum {
 struct reading {
     struct csv *csv;
     struct surface_table *table;
-    size_t before; /* entries of the table from other files */
-    bool branches; /* every row is a branch, with D, E, F before the columns; else octaves */
+    const char *file; /* its name without folders */
+    size_t before;    /* entries of the table from other files */
+    bool branches;    /* every row is a branch, with D, E, F before the columns; else bands */
+    bool thirds;      /* the bands are third octaves */
     size_t columns;
     size_t column[COLUMNS_MAX]; /* the content of each */
-    uint32_t given;             /* bit c: there is a column that has c */
+    uint64_t given;             /* bit c: there is a column that has c */
     uint16_t number[PLACES];
 };
 
-#define ABSORPTION_COLUMNS ((1u << MATERIAL_OCTAVES) - 1)
-#define SCATTERING_COLUMNS (((1u << SCATTERING_OCTAVES) - 1) << COLUMN_SCATTERING)
+#define ABSORPTION_COLUMNS ((UINT64_C(1) << ABSORPTION_BANDS) - 1)
+#define SCATTERING_COLUMNS (((UINT64_C(1) << SCATTERING_OCTAVES) - 1) << COLUMN_SCATTERING)
 
 /* "500 Hz", "scattering 500 Hz", "scattering". */
 static const char *label(size_t column, char text[40])
 {
     if (column == COLUMN_SCATTERING_ALL)
         return "scattering";
-    (void)snprintf(text, 40, "%s%u Hz", column < MATERIAL_OCTAVES ? "" : "scattering ",
-                   column < MATERIAL_OCTAVES ? material_octave[column]
+    (void)snprintf(text, 40, "%s%u Hz", column < ABSORPTION_BANDS ? "" : "scattering ",
+                   column < ABSORPTION_BANDS ? absorption_band[column]
                                              : scattering_octave[column - COLUMN_SCATTERING]);
     return text;
 }
 
-/* Find a column's content from its heading; an octave has its nominal or exact centre. False if invalid. */
+/* Read "125", "1,25 kHz", "8k" [Hz]. */
+static bool read_frequency(const char *text, double *frequency)
+{
+    size_t length = strlen(text);
+    if (length > 2 && strcasecmp(text + length - 2, "Hz") == 0)
+        length -= 2;
+    const bool kilo = length > 1 && (text[length - 1] == 'k' || text[length - 1] == 'K');
+    if (!text_comma_number(text, length - kilo, frequency))
+        return false;
+    *frequency *= kilo ? 1000 : 1;
+    return true;
+}
+
+/* Find a column's content from its heading. False if invalid. */
 static bool find_column(const char *heading, size_t *column)
 {
     static const char word[] = "scattering";
-    static const double ignored[] = {16, 31.5, 16000};
     const bool scatters = strncasecmp(heading, word, sizeof word - 1) == 0;
     double frequency;
+    int band;
     *column = COLUMN_SCATTERING_ALL;
     if (scatters)
         heading += sizeof word - 1 + strspn(heading + sizeof word - 1, " _");
-    size_t length = strlen(heading);
-    if (scatters && length == 0)
+    if (scatters && heading[0] == '\0')
         return true;
-    if (length > 2 && strcasecmp(heading + length - 2, "Hz") == 0)
-        length -= 2;
-    if (!text_number(heading, length, &frequency))
+    if (!read_frequency(heading, &frequency) || !absorption_band_find(frequency, &band) ||
+        (scatters && (band + 30) % 3 != 1))
         return false;
-    const size_t first = scatters ? COLUMN_SCATTERING : 0,
-                 count = scatters ? SCATTERING_OCTAVES : MATERIAL_OCTAVES;
-    for (size_t o = 0; o < count; o++)
-        if (fabs(frequency / scattering_octave[o] - 1) < 0.02) {
-            *column = first + o;
-            return true;
-        }
     *column = COLUMN_IGNORED;
-    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
-        if (fabs(frequency / ignored[i] - 1) < 0.03)
-            return true;
-    return false;
+    if (!scatters && band >= 0 && band < ABSORPTION_BANDS)
+        *column = (size_t)band;
+    else if (scatters && band >= 0 && band < 3 * SCATTERING_OCTAVES)
+        *column = COLUMN_SCATTERING + (size_t)band / 3;
+    return true;
 }
 
 static int refuse_branch_column(const char *field, size_t number, struct failure *failure)
@@ -105,23 +113,27 @@ static int read_headings(struct reading *r, char *field, struct failure *failure
             return failure_set(
                 failure, FAILURE_INPUT,
                 "the column \"%.80s\" is not an octave centre in Hz (63, 125, 250, 500, 1000, 2000, "
-                "4000, 8000), nor scattering, nor D, E or F of a table of branches",
+                "4000, 8000) or that of a third octave (50, 63, 80, .. 10000), nor scattering, nor D, E or F "
+                "of a "
+                "table of branches",
                 field);
         if (r->columns == COLUMNS_MAX)
             return failure_set(failure, FAILURE_INPUT, "more than %u columns", COLUMNS_MAX);
         r->column[r->columns] = column;
         if (column != COLUMN_IGNORED && (r->given >> column & 1) != 0)
             return failure_set(failure, FAILURE_INPUT, "two %s columns", label(column, text));
-        r->given |= 1u << column;
+        r->given |= UINT64_C(1) << column;
         TRY(csv_next_field(r->csv, &field, failure));
     }
+    r->thirds = absorption_bands_are_thirds((uint32_t)(r->given & ABSORPTION_COLUMNS));
     if ((r->given >> COLUMN_SCATTERING_ALL & 1) != 0 && (r->given & SCATTERING_COLUMNS) != 0)
         return failure_set(failure, FAILURE_INPUT,
                            "a column of scattering for all octaves and others for one: keep one form");
     return r->branches || (r->given & ABSORPTION_COLUMNS) != 0
                ? 0
                : failure_set(failure, FAILURE_INPUT,
-                             "no column of an octave from 63 to 8000 Hz: expected a header like "
+                             "no column of an octave from 63 to 8000 Hz, nor of a third octave: expected a "
+                             "header like "
                              "material,125,250,500,1000");
 }
 
@@ -133,14 +145,13 @@ static int read_header(struct reading *r, struct failure *failure)
     TRY(csv_next_line(r->csv, &more, failure));
     if (!more)
         return failure_set(failure, FAILURE_INPUT, "the table is empty");
-    const bool semicolons = strchr(r->csv->text, ';') != NULL;
     TRY(csv_next_field(r->csv, &field, failure));
     if (field == NULL || strcasecmp(field, "material") != 0)
         return failure_set(failure, FAILURE_INPUT,
                            "the table begins with \"%.80s\": expected a header like "
                            "material,125,250,500,1000 (octave centres "
-                           "in Hz) or material,D,E,F%s; a library in YAML is a file ending in .yaml",
-                           field == NULL ? "" : field, semicolons ? "; separate the columns by commas" : "");
+                           "in Hz) or material,D,E,F; a library in YAML is a file ending in .yaml",
+                           field == NULL ? "" : field);
     TRY(csv_next_field(r->csv, &field, failure));
     r->branches = field != NULL && strcasecmp(field, "D") == 0;
     for (size_t k = 1; r->branches && k < 3; k++) {
@@ -163,9 +174,20 @@ static int refuse_value(const char *what, const char *field, const char *name, c
                        name, limits);
 }
 
-/* The row's fields of the columns of the header; `*given`: bit o for an octave of absorption. */
-static int read_columns(struct reading *r, const char *name, struct surface_entry *entry, unsigned *given,
-                        struct failure *failure)
+/* A number, with a decimal comma or point; one with % is a hundredth. */
+static bool read_value(const char *field, double *value)
+{
+    size_t length = strlen(field);
+    const bool percent = length > 1 && field[length - 1] == '%';
+    if (!text_comma_number(field, length - percent, value))
+        return false;
+    *value /= percent ? 100 : 1;
+    return true;
+}
+
+/* The row's fields of the columns of the header. */
+static int read_columns(struct reading *r, const char *name, struct surface_entry *entry,
+                        struct absorption_bands *bands, struct failure *failure)
 {
     for (size_t at = 0; at < r->columns; at++) {
         const size_t column = r->column[at];
@@ -177,20 +199,19 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
                                at + (r->branches ? 5 : 2), label(column, text));
         if (field == NULL || field[0] == '\0')
             continue;
-        if (!text_number(field, strlen(field), &value))
+        if (!read_value(field, &value))
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
                                name);
-        if (!(value >= 0 && value <= 1))
-            return column <= COLUMN_IGNORED
-                       ? refuse_value("absorption", field, name,
-                                      "0 (reflects all) to 1 (absorbs all); " MATERIAL_ABOVE_ONE, failure)
-                       : refuse_value(
-                             "scattering", field, name,
-                             "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE,
-                             failure);
-        if (column < MATERIAL_OCTAVES) {
-            *given |= 1u << column;
-            entry->absorption[column] = value;
+        if (column <= COLUMN_IGNORED && !(value >= 0 && value <= ABSORPTION_GIVEN_MAX))
+            return refuse_value("absorption", field, name,
+                                ABSORPTION_GIVEN_TEXT "; a percentage is written with %", failure);
+        if (column > COLUMN_IGNORED && !(value >= 0 && value <= 1))
+            return refuse_value("scattering", field, name,
+                                "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE,
+                                failure);
+        if (column < ABSORPTION_BANDS) {
+            bands->given |= 1u << column;
+            bands->value[column] = value;
         } else if (column == COLUMN_SCATTERING_ALL) {
             entry->scattering = scattering_of_number(value);
         } else if (column != COLUMN_IGNORED) {
@@ -203,19 +224,17 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
     return 0;
 }
 
-static int read_octaves(struct reading *r, const char *name, struct surface_entry *entry,
-                        struct failure *failure)
+static int read_bands(struct reading *r, const char *name, struct surface_entry *entry,
+                      struct failure *failure)
 {
-    unsigned given = 0;
-    TRY(read_columns(r, name, entry, &given, failure));
-    if (given == 0)
+    struct absorption_bands bands = {.given = 0};
+    char where[300];
+    TRY(read_columns(r, name, entry, &bands, failure));
+    if (bands.given == 0)
         return failure_set(failure, FAILURE_INPUT,
                            "\"%.200s\" has no value in any octave: give it one, or take the line out", name);
-    entry->form = (given & (given - 1)) == 0 ? SURFACE_NUMBER : SURFACE_OCTAVES;
-    octaves_extend(given, MATERIAL_OCTAVES, entry->absorption);
-    for (size_t o = 0; entry->form == SURFACE_OCTAVES && o < MATERIAL_OCTAVES; o++)
-        if ((given >> o & 1) != 0)
-            entry->highest = material_octave[o];
+    (void)snprintf(where, sizeof where, "%.100s, line %zu: \"%.100s\"", r->file, r->csv->line, name);
+    absorption_of_bands(&bands, r->thirds, where, entry, r->table);
     return 0;
 }
 
@@ -228,14 +247,14 @@ static int read_branch(struct reading *r, const char *name, struct surface_entry
         TRY(csv_next_field(r->csv, &field, failure));
         if (field == NULL)
             return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value for %c", name, "DEF"[k]);
-        if (!text_number(field, strlen(field), value[k]))
+        if (!text_comma_number(field, strlen(field), value[k]))
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for %c of \"%.200s\" is not a number",
                                field, "DEF"[k], name);
     }
     entry->form = SURFACE_BRANCHES;
     entry->branches = 1;
     TRY(wall_branches_check(entry->branch, 1, name, failure));
-    return read_columns(r, name, entry, &(unsigned){0}, failure);
+    return read_columns(r, name, entry, &(struct absorption_bands){.given = 0}, failure);
 }
 
 static uint16_t *number_of(struct reading *r, const char *name)
@@ -263,7 +282,7 @@ static int add_again(struct reading *r, struct surface_entry *earlier, const str
     /* Compare the columns first, so that the sentence names one. Rows with different blanks may differ in
      * repeated octaves alone. */
     for (size_t at = 0; at < r->columns + MATERIAL_OCTAVES; at++) {
-        const size_t o = at < r->columns ? r->column[at] : at - r->columns;
+        const size_t o = at < r->columns ? r->column[at] / 3 : at - r->columns;
         if (o < MATERIAL_OCTAVES && earlier->absorption[o] != entry->absorption[o])
             return failure_set(failure, FAILURE_INPUT,
                                "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
@@ -289,15 +308,16 @@ static int read_row(struct reading *r, struct failure *failure)
     TRY(csv_next_field(r->csv, &name, failure));
     if (name == NULL || name[0] == '\0')
         return failure_set(failure, FAILURE_INPUT, "the line begins without a material's name");
-    TRY(r->branches ? read_branch(r, name, &entry, failure) : read_octaves(r, name, &entry, failure));
+    TRY(r->branches ? read_branch(r, name, &entry, failure) : read_bands(r, name, &entry, failure));
     do {
         TRY(csv_next_field(r->csv, &field, failure));
     } while (field != NULL && field[0] == '\0');
     if (field != NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "\"%.80s\" for \"%.200s\" is beyond the last column (a decimal is written with a "
-                           "point)",
-                           field, name);
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "\"%.80s\" for \"%.200s\" is beyond the last column (with decimal commas the columns "
+            "are separated by semicolons)",
+            field, name);
     uint16_t *const number = number_of(r, name);
     if (*number != 0)
         return add_again(r, &r->table->entry[r->before + *number - 1], &entry, name, failure);
@@ -322,18 +342,19 @@ static int read_rows(struct reading *r, char *source, size_t size, struct failur
     const size_t count = r->table->count - r->before;
     if (count == 0)
         return failure_set(failure, FAILURE_INPUT, "the table names no material");
-    size_t first = MATERIAL_OCTAVES, last = 0;
-    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        if ((r->given >> o & 1) != 0) {
-            first = first == MATERIAL_OCTAVES ? o : first;
-            last = o;
+    size_t first = ABSORPTION_BANDS, last = 0;
+    for (size_t b = 0; b < ABSORPTION_BANDS; b++)
+        if ((r->given >> b & 1) != 0) {
+            first = first == ABSORPTION_BANDS ? b : first;
+            last = b;
         }
     if (r->branches)
         text_append(source, size, "branches of %zu material%s", count, count == 1 ? "" : "s");
     else if (first == last)
-        text_append(source, size, "its %u Hz column", material_octave[first]);
+        text_append(source, size, "its %u Hz column", absorption_band[first]);
     else
-        text_append(source, size, "octaves %u to %u Hz", material_octave[first], material_octave[last]);
+        text_append(source, size, "%soctaves %u to %u Hz", r->thirds ? "third " : "", absorption_band[first],
+                    absorption_band[last]);
     if (r->given >> COLUMN_SCATTERING != 0)
         text_append(source, size, ", scattering");
     return 0;
@@ -345,7 +366,10 @@ static int read_csv(struct surface_table *table, const char *path, char *source,
     struct reading *reading = calloc(1, sizeof *reading);
     if (reading == NULL)
         return failure_memory(failure, sizeof *reading, "reading a table of materials");
+    const char *const slash = strrchr(path, '/');
+    const struct surface_note above = table->above, missing = table->missing;
     reading->table = table;
+    reading->file = slash == NULL ? path : slash + 1;
     reading->before = table->count;
     int code = csv_open(&reading->csv, path, failure);
     if (code == 0) {
@@ -356,6 +380,10 @@ static int read_csv(struct surface_table *table, const char *path, char *source,
     }
     while (code != 0 && table->count > reading->before)
         free(table->entry[--table->count].name);
+    if (code != 0) {
+        table->above = above;
+        table->missing = missing;
+    }
     free(reading);
     return code;
 }

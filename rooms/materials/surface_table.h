@@ -45,6 +45,15 @@ struct surface_entry {
     size_t line;
 };
 
+/** What a reader did to data, for one warning. */
+struct surface_note {
+    size_t count;
+    char first[400]; /* the first: `lab.csv, line 3: "panel" absorbs 1.08 at 500 Hz` */
+};
+
+/** What a value above 1 counts as: the most that a wall absorbs here. */
+#define ABSORPTION_ABOVE_ONE 0.95
+
 /** Owned, freed by surface_table_free(); zeroed is empty. */
 struct surface_table {
     size_t count, capacity; /* of entry */
@@ -52,6 +61,8 @@ struct surface_table {
     struct material_library own; /* from a YAML file; precedes the program's */
     bool file_first;             /* files precede the project: they were on the command line */
     char source[300];            /* empty, or the source: "materials.csv, octaves 63 to 8000 Hz" */
+    struct surface_note above;   /* values above 1, which count as ABSORPTION_ABOVE_ONE */
+    struct surface_note missing; /* bands that are missing between others */
 };
 void surface_table_free(struct surface_table *table);
 
@@ -68,15 +79,17 @@ int surface_table_add_scattering(struct surface_table *table, const char *text, 
  * in order, and later ones take precedence; only one YAML file is allowed.
  *
  *   NAME.yaml, NAME.yml        a library for material_library_read()
- *   material,125,250,500,...   absorption, 0..1, at octave centres [Hz] from 63 to 8000; 16, 31.5 and 16000
- *                              are left out. Octaves without a column, or blank in a row, repeat the nearest
- *                              that is there (of two the lower). A single octave is one number for all
- *                              frequencies. A name may occur twice with the same values only
- *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
+ *   material,125,250,500,...   absorption at octave or third-octave centres [Hz, or kHz with that unit] from
+ * 50 to 10000, 0..1.5 or with %; others are left out. Third octaves and values above 1 as in
+ *                              absorption_of_bands(). Octaves without a column, or blank in a row, repeat the
+ *                              nearest that is there (of two the lower). A single octave is one number for
+ * all frequencies. A name may occur twice with the same values only material,D,E,F             a branch in
+ * every row, at most WALL_BRANCHES_MAX of one material
  *
  * Both tables may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
  * `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose fields are all
- * blank has none. A material with several rows of branches needs them in only one. */
+ * blank has none. A material with several rows of branches needs them in only one. Separators, quotes and
+ * decimal commas: table_text.h. */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
 /** The entry of that giver for a material of a mesh; NULL if there is none. A full name precedes one that

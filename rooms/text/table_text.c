@@ -38,6 +38,19 @@ bool text_number(const char *text, size_t length, double *value)
     return *end == '\0';
 }
 
+bool text_comma_number(const char *text, size_t length, double *value)
+{
+    char copy[64];
+    if (length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    char *comma = strchr(copy, ',');
+    if (comma != NULL && strchr(copy, '.') == NULL)
+        *comma = '.';
+    return text_number(copy, length, value);
+}
+
 void text_append(char *list, size_t capacity, const char *format, ...)
 {
     const size_t used = strlen(list);
@@ -71,6 +84,7 @@ int csv_open(struct csv **out, const char *path, struct failure *failure)
     if (csv == NULL)
         return failure_memory(failure, sizeof *csv, "reading a table of materials");
     csv->line = 0;
+    csv->separator = '\0';
     csv->at = NULL;
     const int code = open_stream(path, &csv->stream, failure);
     if (code != 0) {
@@ -84,6 +98,23 @@ void csv_close(struct csv *csv)
 {
     (void)fclose(csv->stream);
     free(csv);
+}
+
+/* The one of comma, semicolon and tab that a line has most of outside quotes; a comma without any. */
+static char find_separator(const char *line)
+{
+    static const char separators[] = ",;\t";
+    size_t count[sizeof separators - 1] = {0}, most = 0;
+    bool quoted = false;
+    for (; *line != '\0'; line++) {
+        const char *at = strchr(separators, *line);
+        quoted ^= *line == '"';
+        if (at != NULL && !quoted)
+            count[at - separators]++;
+    }
+    for (size_t s = 1; s < sizeof count / sizeof *count; s++)
+        most = count[s] > count[most] ? s : most;
+    return separators[most];
 }
 
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
@@ -111,11 +142,14 @@ int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
         csv->at = csv->text;
         if (csv->line == 1 && strncmp(csv->at, "\xEF\xBB\xBF", 3) == 0)
             csv->at += 3;
-        /* Spreadsheets write a row without anything as commas. */
+        /* Spreadsheets write a row without anything as separators. */
         const char *content = csv->at + strspn(csv->at, " \t\r\n"),
-                   *anything = content + strspn(content, ", \t\r\n");
-        if (*anything != '\0' && *content != '#')
-            return 0;
+                   *anything = content + strspn(content, ",; \t\r\n");
+        if (*anything == '\0' || *content == '#')
+            continue;
+        if (csv->separator == '\0')
+            csv->separator = find_separator(csv->at);
+        return 0;
     }
 }
 
@@ -124,22 +158,24 @@ int csv_next_field(struct csv *csv, char **field, struct failure *failure)
     *field = NULL;
     if (csv->at == NULL)
         return 0;
-    char *begin = csv->at + strspn(csv->at, " \t"), *end;
+    const char *const blanks = csv->separator == '\t' ? " " : " \t";
+    char *begin = csv->at + strspn(csv->at, blanks), *end;
     if (*begin == '"') {
         char *to = ++begin, *from = begin;
         while (*from != '\0' && !(from[0] == '"' && from[1] != '"')) {
             from += from[0] == '"' ? 1 : 0; /* "" is one " */
             *to++ = *from++;
         }
-        const char *rest = *from == '"' ? from + 1 + strspn(from + 1, " \t\r\n") : from;
-        if (*from != '"' || (*rest != ',' && *rest != '\0'))
-            return failure_set(failure, FAILURE_INPUT, "a quote is not closed before a comma");
-        csv->at = *rest == ',' ? (char *)rest + 1 : NULL;
+        const char *rest = *from == '"' ? from + 1 + strspn(from + 1, blanks) : from;
+        rest += strspn(rest, "\r\n");
+        if (*from != '"' || (*rest != csv->separator && *rest != '\0'))
+            return failure_set(failure, FAILURE_INPUT, "a quote is not closed before a separator");
+        csv->at = *rest != '\0' ? (char *)rest + 1 : NULL;
         *to = '\0';
         *field = begin;
         return 0;
     }
-    end = strchr(begin, ',');
+    end = strchr(begin, csv->separator);
     csv->at = end == NULL ? NULL : end + 1;
     if (end == NULL)
         end = begin + strlen(begin);

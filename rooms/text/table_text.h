@@ -11,10 +11,12 @@
 #define TABLE_BYTES_MAX 16777216 /* of a file */
 #define TABLE_LINE_MAX  65536    /* bytes, with line break and end mark */
 
-/** Comma-separated lines; csv_open(), csv_close(). Names may be in double quotes ("" is one "); a byte
- * order mark, CRLF, blanks around fields, empty lines and lines that begin with # are accepted. */
+/** Separated lines; csv_open(), csv_close(). The separator is the one of comma, semicolon and tab that the
+ * first line has most of. Fields may be in double quotes ("" is one "); a byte order mark, CRLF, blanks
+ * around fields, empty lines and lines that begin with # are accepted. */
 struct csv {
     FILE *stream;
+    char separator;            /* 0: no line was read yet */
     size_t line;               /* number of the current line, from 1; 0 at the end of the file */
     char text[TABLE_LINE_MAX]; /* the current line */
     char *at;                  /* the rest of it; NULL after the last field */
@@ -25,13 +27,13 @@ struct csv {
 int csv_open(struct csv **out, const char *path, struct failure *failure);
 void csv_close(struct csv *csv);
 
-/** Go to the next line that holds anything but blanks, commas and a note behind #; `*more` is false at the
- * end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or a read error; the caller adds
- * the place. */
+/** Go to the next line that holds anything but blanks, separators and a note behind #; `*more` is false at
+ * the end of the file. FAILURE_INPUT for a zero byte, a line that is too long, or a read error; the caller
+ * adds the place. */
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure);
 
 /** The next field of the line, trimmed and without its quotes (the text is changed in place). `*field` is
- * NULL when there is none left. FAILURE_INPUT for a quote that is not closed before a comma. */
+ * NULL when there is none left. FAILURE_INPUT for a quote that is not closed before a separator. */
 int csv_next_field(struct csv *csv, char **field, struct failure *failure);
 
 /** Remove blanks and line breaks from both ends. */
@@ -40,6 +42,9 @@ void text_trim(const char **text, size_t *length);
 /** Read a plain decimal number with nothing else but blanks around it; false for words, hexadecimal, "nan"
  * and "inf". An overflow is infinite. */
 bool text_number(const char *text, size_t length, double *value);
+
+/** The same with a decimal comma or a decimal point. */
+bool text_comma_number(const char *text, size_t length, double *value);
 
 /** Append to a list in a sentence; a list that does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void text_append(char *list, size_t capacity, const char *format, ...);

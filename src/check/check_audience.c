@@ -7,15 +7,15 @@
 /* Describe a layout that succeeded. */
 static void report_points(struct room_check *check, const struct receiver_grid *grid)
 {
-    char over[ROOM_AUDIENCE_MAX];
+    char words[AUDIENCE_WORDS_MAX];
     struct check_finding *finding =
         check_report_add(&check->report, CHECK_HARMLESS, CHECK_RECEIVER_GRID,
                          "a receiver grid %s would have %zu point%s, %.4g m apart and %.4g m above the floor",
                          grid->name, grid->count, grid->count == 1 ? "" : "s", grid->spacing, grid->height);
     finding->value = (double)grid->count;
     if (grid->audience)
-        check_finding_say(finding, ", where people sit: over %s",
-                          room_audience_words(&check->setup.model, over));
+        check_finding_say(finding, ", where people sit: %s",
+                          audience_floor_words(&grid->floor, &check->setup.model.mesh, words));
 }
 
 static int lay_out(struct room_check *check, const struct receiver_air *air, const struct option_grid *asked,
@@ -33,25 +33,10 @@ static int lay_out(struct room_check *check, const struct receiver_air *air, con
             0,
             &check_report_add(&check->report, CHECK_MISSING, CHECK_RECEIVER_GRID, "%s", why.sentence)->what,
             "%s", why.fix);
-    receiver_grid_free(&grid);
-    return 0;
-}
-
-static int report_unnamed(struct room_check *check, const struct receiver_air *air, struct failure *failure)
-{
-    struct room_unnamed_floors unnamed;
-    TRY(room_unnamed_floors_find(&check->setup.model, air, &check->setup.request.points, &unnamed, failure));
-    if (unnamed.count == 0)
-        return 0;
-    struct check_finding *finding = check_report_add(&check->report, CHECK_HARMLESS, CHECK_RECEIVER_GRID,
-                                                     "nobody sits on %s: the name%s neither floor nor seats",
-                                                     unnamed.words, unnamed.count == 1 ? " says" : "s say");
-    finding->value = (double)unnamed.count;
-    failure_fix(
-        0, &finding->what,
-        "where people do, call it a floor or pews in the model (\"%s floor\", \"%s pews\"), or ask for a "
-        "receiver grid over it",
-        unnamed.first, unnamed.first);
+    if (grid.audience && check->audience.count == 0)
+        check->audience = grid;
+    else
+        receiver_grid_free(&grid);
     return 0;
 }
 
@@ -74,8 +59,6 @@ int check_audience(struct room_check *check, struct failure *failure)
     for (size_t g = 0; code == 0 && g < count; g++)
         code =
             lay_out(check, &air, asked->count > 0 ? &asked->grid[g] : &audience, asked->count > 0, failure);
-    if (code == 0)
-        code = report_unnamed(check, &air, failure);
     clearance_free(&tree);
     block_grid_free(&packed);
     return code;

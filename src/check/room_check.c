@@ -156,6 +156,7 @@ void room_check_free(struct room_check *check)
     free(check->place);
     free(check->seed);
     voxels_free(&check->voxels);
+    receiver_grid_free(&check->audience);
     *check = (struct room_check){0};
 }
 

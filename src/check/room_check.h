@@ -12,6 +12,7 @@
 #include "geometry/room/cavity_map.h"
 #include "geometry/voxel/voxels.h"
 #include "src/check/check_report.h"
+#include "src/setup/receiver_grid.h"
 #include "src/setup/room_setup.h"
 
 /** Cavities that are listed separately; the largest. */
@@ -38,6 +39,7 @@ struct room_check {
     size_t seed_count;       /* sources and receivers of a run: those in usable air */
     struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.points.point */
     struct voxels voxels;    /* the run's air; empty without any */
+    struct receiver_grid audience; /* the first of them, or that of a run without receivers; else empty */
 };
 
 /** Check the requested room. Findings are not failures. FAILURE_INPUT for a file, material list or option

@@ -8,6 +8,7 @@
 #include "src/base/progress_line.h"
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
+#include "src/setup/area/seat_plan.h"
 
 /* A check that takes longer than this prints findings as they come [s]. */
 #define TELL_AFTER 5.0
@@ -58,16 +59,22 @@ static int show_progress(void *context, const struct room_check *check, const ch
     return interrupt_stop(failure);
 }
 
-/* Before any work starts. */
-static int refuse_existing(const struct options *options, struct failure *failure)
+static int refuse_file(const struct options *options, const char *option, const char *path,
+                       const char *wanted, struct failure *failure)
 {
-    const char *path = options->voxels;
     if (path == NULL)
         return 0;
     const char *ending = strrchr(path, '.');
-    if (ending == NULL || strcmp(ending, ".ply") != 0)
-        return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
+    if (ending == NULL || strcmp(ending, wanted) != 0)
+        return failure_set(failure, FAILURE_INPUT, "--%s %s: the name must end in %s", option, path, wanted);
     return command_refuse_existing(path, options->request.force, failure);
+}
+
+/* Before any work starts. */
+static int refuse_existing(const struct options *options, struct failure *failure)
+{
+    TRY(refuse_file(options, "voxels", options->voxels, ".ply", failure));
+    return refuse_file(options, "seats", options->seats, ".svg", failure);
 }
 
 /* The axes of a PLY that a modeller shows in the same place as the model: z up, since Blender takes every
@@ -116,6 +123,9 @@ int command_check(const struct options *options, struct failure *failure)
         (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
         code = write_voxels(&check, options->voxels, failure);
     }
+    if (code == 0 && options->seats != NULL)
+        code = seat_plan_write(&check.audience, &check.setup.model.mesh, check.setup.points.sources,
+                               (const double(*)[3])check.place, options->seats, failure);
     if (shown.line.terminal && shown.line.unfinished)
         progress_line_show(&shown.line, progress_clock(), code == 0 ? "done" : "ended");
     progress_line_end(&shown.line);

@@ -19,6 +19,7 @@
 #include "src/base/options/messages.h"
 #include "src/run/plan/estimate.h"
 #include "src/setup/project/project_input.h"
+#include "src/setup/area/seat_plan.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_space.h"
 #include "src/setup/room_voxelise.h"
@@ -27,6 +28,17 @@
 #define FIRST_RUN_SECONDS 60.0
 
 /* ---- before any work ---- */
+
+/* "hall.yaml" -> "hall_seats.svg"; free(). */
+static char *seats_path(const char *output)
+{
+    const int length = (int)(strrchr(output, '.') - output);
+    const size_t size = (size_t)length + sizeof "_seats.svg";
+    char *path = malloc(size);
+    if (path != NULL)
+        (void)snprintf(path, size, "%.*s_seats.svg", length, output);
+    return path;
+}
 
 static int refuse_output(const struct options *options, struct failure *failure)
 {
@@ -140,19 +152,22 @@ static int survey_room(const struct room_request *request, struct room_setup *se
     return setup->points.receivers == 0 ? place_receivers(setup, failure) : 0;
 }
 
-static int find_unnamed_floors(const struct room_setup *setup, struct room_unnamed_floors *unnamed,
-                               struct failure *failure)
+/* The audience as a run will find it, and its points; none if nobody can sit anywhere. */
+static int find_audience(struct room_setup *setup, struct receiver_grid *audience, struct failure *failure)
 {
+    static const struct option_grid asked = {.name = "audience"};
     struct clearance tree = {0};
+    struct failure why = {0};
     const struct receiver_air air = {.tree = &tree,
                                      .use = setup->model.use,
                                      .grid = &setup->grid.packed,
                                      .sources = 1,
                                      .source = (const double(*)[3])setup->points.point[0].position};
     TRY(clearance_make(&setup->model.mesh, &tree, failure));
-    const int code = room_unnamed_floors_find(&setup->model, &air, &setup->request.points, unnamed, failure);
+    const int code = receiver_grid_make(&air, &setup->request.points, &asked, audience, &why);
     clearance_free(&tree);
-    return code;
+    setup->points.floor_points = setup->points.floor_most = (double)audience->count;
+    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
 }
 
 /* ---- names of files ---- */
@@ -233,22 +248,32 @@ static int write_project(const struct project_draft *draft, const char *path, st
     return code;
 }
 
-static void print_words(const struct project_draft *draft, const char *path)
+static void print_words(const struct project_draft *draft, const char *path, const char *seats)
 {
     const struct room_setup *setup = draft->setup;
     const struct room_needs needs = estimate_needs(setup, draft->estimate, draft->fmax);
-    char time[32], hertz[32], map[80] = "";
-    if (setup->points.floor_points > 0)
-        snprintf(map, sizeof map, " and a map of %g points at most", setup->points.floor_points);
+    char time[32], hertz[32], map[80] = "", words[AUDIENCE_WORDS_MAX];
+    if (draft->audience.count > 0)
+        snprintf(map, sizeof map, " and a map of %zu points", draft->audience.count);
     printf("%s: %zu material%s, all guessed; %zu source%s, %zu receiver%s%s; to %s Hz, about %s\n",
            PATH_SHOWN(path), setup->model.mesh.material_count,
            setup->model.mesh.material_count == 1 ? "" : "s", setup->points.sources,
            setup->points.sources == 1 ? "" : "s", setup->points.receivers,
            setup->points.receivers == 1 ? "" : "s", map, format_hertz(draft->fmax, hertz),
            format_seconds(needs.seconds, time));
-    if (draft->unnamed.count > 0)
-        printf("nobody sits on %s: see receiver_grids in the project\n", draft->unnamed.words);
+    if (draft->audience.count > 0)
+        printf("people sit on %s: see %s\n",
+               audience_floor_words(&draft->audience.floor, &setup->model.mesh, words), PATH_SHOWN(seats));
     printf("check the guesses in it, then: transept simulate %s\n", PATH_SHOWN(path));
+}
+
+/* Draw where people sit, next to the project. */
+static int write_seats(const struct project_draft *draft, const char *path, struct failure *failure)
+{
+    return draft->audience.count == 0
+               ? 0
+               : seat_plan_write(&draft->audience, &draft->setup->model.mesh, 1,
+                                 (const double(*)[3])draft->setup->points.point[0].position, path, failure);
 }
 
 /* Most options that a failure names are options of a run. */
@@ -275,14 +300,19 @@ int command_new(const struct options *given, struct failure *failure)
     TRY(refuse_output(options, failure));
     interrupt_ends = 1;
     TRY(take_shape(options, &shape, failure));
+    char *const seats = seats_path(options->output);
+    if (seats == NULL)
+        return failure_memory(failure, strlen(options->output), "a path");
+    int code = command_refuse_existing(seats, options->request.force, failure);
     options->request.quiet = true; /* notices of a run are not printed here */
     options->request.plan.budget = FIRST_RUN_SECONDS;
     options->request.plan.joins_rays = true;
     struct room_request request = options->request;
     request.silent = true;
-    int code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
     if (code == 0)
-        code = find_unnamed_floors(&setup, &draft.unnamed, failure);
+        code = survey_room(&request, &setup, &estimate, &draft.fmax, failure);
+    if (code == 0)
+        code = find_audience(&setup, &draft.audience, failure);
     /* Warn of a wrong unit here too, since nothing else would be right. */
     const struct mesh_import_facts *facts = &setup.model.facts;
     if (facts->warning[0] != '\0') {
@@ -306,12 +336,16 @@ int command_new(const struct options *given, struct failure *failure)
     interrupt_ends = 0;
     if (code == 0)
         code = write_project(&draft, options->output, failure);
+    if (code == 0)
+        code = write_seats(&draft, seats, failure);
     if (code == 0 && options->json)
         code = print_json(project_draft_json(&draft, options->output), failure);
     else if (code == 0 && !quiet)
-        print_words(&draft, options->output);
+        print_words(&draft, options->output, seats);
+    free(seats);
     free(room);
     free(folder);
+    receiver_grid_free(&draft.audience);
     room_setup_free(&setup);
     return take_own_advice(code, failure);
 }

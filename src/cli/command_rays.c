@@ -126,7 +126,7 @@ static int trace_sources(const struct options *options, struct sounding *soundin
 {
     const struct room_points *points = &sounding->setup.points;
     for (size_t s = 0; s < points->sources; s++) {
-        const struct ray_room_settings settings = {.noise = options->ray_noise / 100,
+        const struct ray_room_settings settings = {.noise = options->request.plan.ray_noise / 100,
                                                    .speech = points->receivers,
                                                    .label = points->point[s].name,
                                                    .progress = options->request.quiet ? NULL : stderr};

@@ -23,7 +23,7 @@
 /* Everything a report is made from, and where it goes. */
 struct making {
     const struct options *options;
-    struct run_folder folder[REPORT_RUNS_MOST];
+    struct run_folder *folder; /* as many as are given; owned */
     struct report report;
     struct report_sounds sounds;
     char *path;                  /* of the page; owned */
@@ -36,8 +36,9 @@ static void making_free(struct making *making)
 {
     report_sounds_free(&making->sounds);
     report_free(&making->report);
-    for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
+    for (size_t r = 0; making->folder != NULL && r < making->options->subjects.count; r++)
         run_folder_free(&making->folder[r]);
+    free(making->folder);
     free(making->path);
     report_tables_free(&making->kept);
     output_folder_undo(&making->tables);
@@ -72,14 +73,16 @@ static int spare_runs(const struct making *making, struct failure *failure)
     return 0;
 }
 
-/* report.html in the folder; of two runs, in the first one and named after the second. */
+/* report.html in the folder; of two runs, in the first one and named after the second; of more, likewise as
+ * report_variants.html. */
 static int choose_path(struct making *making, struct failure *failure)
 {
     const struct options *options = making->options;
     const char *folder = making->folder[0].path;
     making->path = options->output != NULL        ? strdup(options->output)
                    : options->subjects.count == 1 ? path_in(folder, "report.html")
-                                                  : path_in(folder, "report_%s.html", making->folder[1].name);
+                   : options->subjects.count == 2 ? path_in(folder, "report_%s.html", making->folder[1].name)
+                                                  : path_in(folder, "report_variants.html");
     if (making->path == NULL)
         return failure_memory(failure, 100, "a path");
     TRY(spare_runs(making, failure));
@@ -154,11 +157,9 @@ static int write_tables(struct making *making, struct failure *failure)
 static int read_folders(struct making *making, struct failure *failure)
 {
     const struct option_texts *given = &making->options->subjects;
-    if (given->count > REPORT_RUNS_MOST)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "report takes one folder of a run, or two to compare, and not %zu: give two at a time",
-            given->count);
+    making->folder = calloc(given->count, sizeof *making->folder);
+    if (making->folder == NULL)
+        return failure_memory(failure, given->count * sizeof *making->folder, "folders of runs");
     for (size_t r = 0; r < given->count; r++)
         TRY(run_folder_read(given->text[r], &making->folder[r], failure));
     return 0;
@@ -176,10 +177,13 @@ static int print_object(const struct making *making, double bytes, struct failur
 /* Beside the page, where files can be written; the folder of the run may be read-only. */
 static int make_sounds(struct making *making, struct failure *failure)
 {
+    struct run_folder shown[REPORT_RUNS_MOST]; /* copies that own nothing */
+    for (size_t r = 0; r < making->report.runs; r++)
+        shown[r] = *making->report.run[r].folder;
     char *scratch = path_folder(making->path);
-    const int code = scratch == NULL ? failure_memory(failure, strlen(making->path), "a path")
-                                     : report_sounds_make(&making->report, making->folder, scratch,
-                                                          &making->sounds, failure);
+    const int code = scratch == NULL
+                         ? failure_memory(failure, strlen(making->path), "a path")
+                         : report_sounds_make(&making->report, shown, scratch, &making->sounds, failure);
     free(scratch);
     return code;
 }

@@ -114,9 +114,10 @@ static const struct command commands[] = {
     {"report", COMMAND_REPORT, "DIR..", "report of a run as one page, to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "
      "drawings, sounds and everything that is needed to repeat the run. It loads nothing from elsewhere, so "
-     "it can be sent. With two folders it shows both runs side by side on one scale, also for blind "
-     "listening, and their differences in just noticeable differences. It contains no path of this machine. "
-     "No file of a run is replaced.",
+     "it can be sent. With more folders it begins with a table: which runs meet which recommendations, and "
+     "what that costs against the first run. Then it shows the first run and the best other one side by side "
+     "on one scale, also for blind listening, and their differences in just noticeable differences. It "
+     "contains no path of this machine. No file of a run is replaced.",
      command_report, NULL, "", NULL},
     {"export", COMMAND_EXPORT, "DIR", "responses of a run for other programs: SOFA, HDF5",
      "Writes the responses of a run (DIR, the folder that `simulate` wrote) into one file. FILE.sofa (AES69) "

@@ -95,17 +95,21 @@ static void write_room(FILE *stream, const struct project_draft *draft)
 
 /* ---- surfaces ---- */
 
-/* Other materials that the name may mean, if it is not a name of the library. */
-static void write_others(FILE *stream, const struct material_library *library, const char *name)
+/* Other materials that the name may mean, where its words do not tell. */
+static void write_others(FILE *stream, const struct material_library *library, const char *name,
+                         const struct material *guess)
 {
     enum { NEAR = 3 };
-    const struct material *near[NEAR];
-    if (material_library_find(library, name) != NULL || material_words_read(library, name, &near[0]))
+    const struct material *near[NEAR], *meant;
+    if (material_library_find(library, name) != NULL ||
+        (material_words_read(library, name, &meant) && meant != NULL))
         return;
-    const size_t count = material_library_nearest(library, name, near, NEAR);
-    for (size_t n = 1; n < count; n++)
-        fprintf(stream, "%s%s", n == 1 ? "    # or: " : ", ", near[n]->name);
-    if (count > 1)
+    const size_t count = material_suggest(library, name, near, NEAR);
+    size_t told = 0;
+    for (size_t n = 0; n < count; n++)
+        if (near[n] != guess)
+            fprintf(stream, "%s%s", told++ == 0 ? "    # or: " : ", ", near[n]->name);
+    if (told > 0)
         fputc('\n', stream);
 }
 
@@ -133,7 +137,7 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
         fputs("    # transmits nothing; for a sheet, which does: flow_resistance: 400, mass: 0.3  # Pa s/m, "
               "kg/m2\n",
               stream);
-    write_others(stream, &setup->model.library, setup->model.mesh.material[m]);
+    write_others(stream, &setup->model.library, setup->model.mesh.material[m], guess);
 }
 
 /* True if an earlier name differs in its case only, and so means the same surface. */
@@ -207,31 +211,23 @@ static bool is_free(const struct room_setup *setup, const char *name)
     return true;
 }
 
-/* A map of the audience; a comment if its floor is not known. */
+/* A map of the audience; a comment if nobody can sit anywhere. */
 static void write_audience(FILE *stream, const struct project_draft *draft)
 {
     const struct room_setup *setup = draft->setup;
     const char *const name = is_free(setup, "audience") ? "audience" : "audience_map";
-    if (setup->points.floor_points > 0)
+    char words[AUDIENCE_WORDS_MAX];
+    if (draft->audience.count > 0)
         fprintf(stream,
-                "\n# Where people sit: a map of every figure, at ear height over all floors and seats.\n"
+                "\n# Where people sit, a map of every figure at ear height: %s.\n"
+                "# Elsewhere: give a `material` or a `polygon_m`.\n"
                 "receiver_grids:\n- name: %s\n",
-                name);
+                audience_floor_words(&draft->audience.floor, &setup->model.mesh, words), name);
     else
         fprintf(stream,
-                "\n# A map of every figure at ear height: name a floor, since none is known by its name.\n"
+                "\n# A map of every figure at ear height: name a floor, since none was found.\n"
                 "# receiver_grids:\n# - name: %s\n#   material: FLOOR\n",
                 name);
-    if (draft->unnamed.count == 0)
-        return;
-    fprintf(
-        stream,
-        "# Nobody sits on %s:\n"
-        "# %s neither floor nor seats. Where people do, call it so in the model (a floor, pews), or add:\n"
-        "# - name: there\n#   material: ",
-        draft->unnamed.words, draft->unnamed.count == 1 ? "the name says" : "the names say");
-    put_text(stream, draft->unnamed.first);
-    fputc('\n', stream);
 }
 
 /* ---- cost of a run ---- */

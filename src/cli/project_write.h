@@ -20,7 +20,7 @@ struct project_draft {
     const char *room;                     /* of a mesh: its path as seen from the project; NULL: built in */
     const char *folder;                   /* folder of results, next to the project */
     double fmax;                          /* [Hz] */
-    struct room_unnamed_floors unnamed;   /* places where people may sit, if no name shows it */
+    struct receiver_grid audience;        /* without points: nobody can sit anywhere */
 };
 
 /** Write it. Errors show when the stream is closed. */

@@ -25,6 +25,17 @@ static bool is_unit(const unsigned char *text, const unsigned char *end)
     return false;
 }
 
+/* Does `_` stand in a name? In a file, an address or a setting it is kept. */
+static bool is_of_name(const unsigned char *text, const unsigned char *at, const unsigned char *end)
+{
+    while (at > text && at[-1] > ' ')
+        at--;
+    for (; at<end && * at> ' '; at++)
+        if (strchr("/\\=<>", *at) != NULL || (*at == '.' && at + 1 < end && isalnum(at[1])))
+            return false;
+    return true;
+}
+
 /* `sentence`: text to read, not text to copy and run. */
 static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentence)
 {
@@ -38,6 +49,8 @@ static void put_escaped(FILE *page, const char *text, size_t bytes, bool sentenc
         else if (sentence && *at == ' ' && (const char *)at != text && isdigit(at[-1]) &&
                  is_unit(at + 1, end))
             fputs("&nbsp;", page);
+        else if (sentence && *at == '_' && is_of_name((const unsigned char *)text, at, end))
+            fputc(' ', page);
         else if (length == 0 || *at < 0x20 || *at == 0x7F)
             fputc('?', page);
         else

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 /** Text with `& < > " '` as entities and control characters as `?`; bytes that are not UTF-8 become `?`. A
- * space between a number and its unit, or a per cent sign, becomes U+00A0, which does not break lines. NULL:
- * no text. */
+ * space between a number and its unit, or a per cent sign, becomes U+00A0, which does not break lines. `_` in
+ * a name becomes a space, but not in a file or an address. NULL: no text. */
 void html_text(FILE *page, const char *text);
 
 /** The same for its first `bytes`, which must end between characters, with spaces unchanged: text to be

@@ -14,15 +14,15 @@
 
 #define PLAN_WIDTH     660.0 /* of the plan at most [px] */
 #define PLAN_HEIGHT    560.0
-#define NARROW         0.5
 #define LEFT           52.0
 #define TOP            72.0
+#define TOP_INSIDE     18.0
 #define GAP            28.0  /* between plan and legend */
 #define LEGEND         190.0 /* its width, for so many characters */
 #define LEGEND_COLUMNS 27
 #define SWATCH         20.0
 #define CAPTION        22.0 /* above a plan, where there are several */
-#define AXIS           40.0 /* below a plan */
+#define AXIS           48.0 /* below a plan */
 #define LINE           16.0
 #define BORDER         0.02 /* around the plan, of its larger side */
 
@@ -152,8 +152,7 @@ static void find_extent(struct drawing *drawing)
         drawing->high[axis] += border;
     }
     const double size[2] = {drawing->high[0] - drawing->low[0], drawing->high[1] - drawing->low[1]};
-    const double share = map->narrow ? NARROW : 1;
-    drawing->pixels = share * fmin(PLAN_WIDTH / size[0], PLAN_HEIGHT / size[1]);
+    drawing->pixels = fmin(PLAN_WIDTH / size[0], PLAN_HEIGHT / size[1]);
     drawing->width = size[0] * drawing->pixels;
     drawing->height = size[1] * drawing->pixels;
 }
@@ -197,7 +196,7 @@ static void put_ticks(struct drawing *drawing, double top)
         "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"none\" "
         "stroke=\"#bbb\"/>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">x [m]"
         "</text>\n<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\" font-size=\"11\">y [m]</text>\n",
-        LEFT, top, drawing->width, drawing->height, LEFT + drawing->width, bottom + 30, LEFT - 4, top - 4);
+        LEFT, top, drawing->width, drawing->height, LEFT + drawing->width, bottom + 34, LEFT - 4, top - 4);
 }
 
 static void put_cells(struct drawing *drawing, size_t level, double top)
@@ -213,12 +212,12 @@ static void put_cells(struct drawing *drawing, size_t level, double top)
         if (drawing->level[i] != level)
             continue;
         put(drawing,
-            "<rect class=\"cell\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>%s",
+            "<rect class=\"cell\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"%s\"><title>",
             x_of(drawing, at[0]) - side / 2, y_of(drawing, top, at[1]) - side / 2, side, side,
             present
                 ? map_scale_colour(&drawing->scale, map_scale_class(&drawing->scale, map->value[i]), colour)
-                : "url(#absent)",
-            map_point_name(map->grid.name, i, name));
+                : "url(#absent)");
+        put_xml(drawing, map_point_name(map->grid.name, i, name));
         if (present)
             put(drawing, ": %s %s</title></rect>\n",
                 words_number("%.*f", kind->decimals + 1, map->value[i]).text, kind->unit);
@@ -283,7 +282,7 @@ static void put_source(struct drawing *drawing, double top)
 
 static void put_scale_bar(struct drawing *drawing, double top)
 {
-    const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 27;
+    const double length = round_length(drawing, 0.25), bottom = top + drawing->height + 38;
     put(drawing,
         "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#222\" stroke-width=\"3\"/>"
         "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\">%s m</text>\n",
@@ -358,25 +357,24 @@ static void put_words(struct drawing *drawing, double x, double *y, size_t colum
     }
 }
 
-static void put_statistics(struct drawing *drawing, double x, double *y)
+/* What a step of the scale is, and the values: into `text`, of 2 lines. */
+static void find_statistics(const struct drawing *drawing, char text[2][160])
 {
     const struct figure_kind *kind = &figure_kind[drawing->map->figure];
     const int decimals = kind->decimals;
-    char text[160];
     if (kind->relative)
-        snprintf(text, sizeof text, T("one step: %d JND of %s %% of the mean%s (ISO 3382-1)"),
+        snprintf(text[0], sizeof text[0], T("one step: %d JND of %s %% of the mean%s (ISO 3382-1)"),
                  drawing->scale.differences, words_number("%g", 100 * kind->jnd).text,
                  drawing->map->other != NULL ? T(" of both runs") : "");
     else
-        snprintf(text, sizeof text, T("one step: %d JND of %s%s%s (ISO 3382-1)"), drawing->scale.differences,
-                 words_number("%g", kind->jnd).text, kind->unit[0] != '\0' ? " " : "", kind->unit);
-    put_words(drawing, x, y, LEGEND_COLUMNS, text);
-    *y += 6;
-    snprintf(text, sizeof text, T("mean %s, from %s to %s %s"),
+        snprintf(text[0], sizeof text[0], T("one step: %d JND of %s%s%s (ISO 3382-1)"),
+                 drawing->scale.differences, words_number("%g", kind->jnd).text,
+                 kind->unit[0] != '\0' ? " " : "", kind->unit);
+    snprintf(text[1], sizeof text[1], T("mean %s, from %s to %s%s%s"),
              words_number("%.*f", decimals, drawing->mean).text,
              words_number("%.*f", decimals, drawing->least).text,
-             words_number("%.*f", decimals, drawing->most).text, kind->unit);
-    put_words(drawing, x, y, LEGEND_COLUMNS, text);
+             words_number("%.*f", decimals, drawing->most).text, kind->unit[0] != '\0' ? " " : "",
+             kind->unit);
 }
 
 /* How high the legend is, with at most three lines a paragraph. */
@@ -389,7 +387,7 @@ static void put_legend(struct drawing *drawing, double x, double top)
 {
     const struct map_drawing *map = drawing->map;
     const struct figure_kind *kind = &figure_kind[map->figure];
-    char text[160];
+    char text[160], statistics[2][160];
     double y = top + 14;
     snprintf(text, sizeof text, kind->unit[0] != '\0' ? "%s [%s]" : "%s", kind->word, kind->unit);
     put(drawing, "<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">%s</text>\n", x, y, text);
@@ -397,7 +395,10 @@ static void put_legend(struct drawing *drawing, double x, double top)
     if (drawing->present > 0) {
         put_classes(drawing, x, y);
         y += SWATCH * (double)drawing->scale.classes + 2 * LINE;
-        put_statistics(drawing, x, &y);
+        find_statistics(drawing, statistics);
+        put_words(drawing, x, &y, LEGEND_COLUMNS, statistics[0]);
+        y += 6;
+        put_words(drawing, x, &y, LEGEND_COLUMNS, statistics[1]);
     }
     y += 6;
     snprintf(text, sizeof text, T("%zu points, %s m apart, %s m above the floor"), map->grid.count,
@@ -414,11 +415,63 @@ static void put_legend(struct drawing *drawing, double x, double top)
     put(drawing, "</text>\n");
 }
 
+/* A class as "\xE2\x88\x929 to \xE2\x88\x927 dB". */
+static void put_class_item(struct drawing *drawing, size_t c)
+{
+    const struct map_scale *scale = &drawing->scale;
+    const char *const unit = figure_kind[drawing->map->figure].unit;
+    const double low = scale->low + scale->step * (double)c, high = low + scale->step;
+    const struct words_number from = words_number("%.*f", scale->decimals, low + 0.0),
+                              to = words_number("%.*f", scale->decimals, high + 0.0);
+    char colour[MAP_COLOUR_MAX];
+    put(drawing,
+        "<li><svg class=\"swatch\" width=\"14\" height=\"14\" aria-hidden=\"true\"><rect width=\"14\" "
+        "height=\"14\" fill=\"%s\"/></svg>",
+        map_scale_colour(scale, c, colour));
+    if (c == 0 && scale->below)
+        put(drawing, T("below %s"), to.text);
+    else if (c + 1 == scale->classes && scale->above)
+        put(drawing, T("above %s"), from.text);
+    else
+        put(drawing, T("%s to %s"), from.text, to.text);
+    put(drawing, "%s%s</li>\n", unit[0] != '\0' ? "&nbsp;" : "", unit);
+}
+
+static void put_key(struct drawing *drawing)
+{
+    const struct map_points *grid = &drawing->map->grid;
+    char statistics[2][160];
+    put(drawing, "<ul class=\"key\">\n");
+    for (size_t c = 0; drawing->present > 0 && c < drawing->scale.classes; c++)
+        put_class_item(drawing, c);
+    if (drawing->present < grid->count) {
+        put(drawing, "<li><svg class=\"swatch\" width=\"14\" height=\"14\" aria-hidden=\"true\"><rect "
+                     "width=\"14\" height=\"14\" fill=\"url(#absent)\"/></svg>");
+        put(drawing, T("absent: %zu of %zu"), grid->count - drawing->present, grid->count);
+        put(drawing, "</li>\n");
+    }
+    put(drawing, "</ul>\n<p class=\"why\">");
+    if (drawing->present > 0) {
+        find_statistics(drawing, statistics);
+        put(drawing, "%s; %s; ", statistics[1], statistics[0]);
+    }
+    put(drawing, T("%zu points, %s m apart, %s m above the floor"), grid->count,
+        words_number("%.4g", grid->spacing).text, words_number("%.4g", grid->height).text);
+    put(drawing, ".</p>\n");
+}
+
 /* ---- the whole ---- */
 
 static void put_head(struct drawing *drawing, double width, double height)
 {
     const struct map_drawing *map = drawing->map;
+    if (map->inside) {
+        put(drawing,
+            "<svg role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>%s, %s</title>\n",
+            width, height, width, height, figure_kind[map->figure].word, map->octave);
+        return;
+    }
     put(drawing,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f "
         "%.0f\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n",
@@ -474,14 +527,19 @@ static int draw_map(struct drawing *drawing, struct failure *failure)
     TRY(find_levels(drawing, failure));
     find_extent(drawing);
     const double caption = drawing->levels > 1 ? CAPTION : 0, panel = caption + drawing->height + AXIS;
-    const double plans = TOP + panel * (double)drawing->levels;
+    const double top = map->inside ? TOP_INSIDE : TOP, plans = top + panel * (double)drawing->levels;
     const size_t columns = (size_t)((drawing->width + GAP + LEGEND) / 6.4);
     const double words = map->why != NULL ? LINE * (double)(strlen(map->why) / (columns / 2) + 2) : 0;
-    const double bottom = fmax(plans, TOP + legend_height(drawing));
-    const double width = LEFT + drawing->width + GAP + LEGEND;
-    put_head(drawing, width, bottom + words + 12);
+    const double bottom = map->inside ? plans : fmax(plans, top + legend_height(drawing));
+    const double width = LEFT + drawing->width + (map->inside ? 12 : GAP + LEGEND);
+    put_head(drawing, width, bottom + words + (map->inside ? 0 : 12));
     for (size_t level = 0; level < drawing->levels; level++)
-        put_plan(drawing, level, TOP + panel * (double)level + caption);
+        put_plan(drawing, level, top + panel * (double)level + caption);
+    if (map->inside) {
+        put(drawing, "</svg>\n");
+        put_key(drawing);
+        return drawing->code;
+    }
     put_legend(drawing, LEFT + drawing->width + GAP, TOP);
     if (map->why != NULL) {
         char text[400];

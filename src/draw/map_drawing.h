@@ -36,14 +36,16 @@ struct map_drawing {
     const double *other; /* (other_points) values of maps beside this one, on whose scale both are;
                             NULL: none */
     size_t other_points;
-    bool narrow; /* half as wide beside the same words, for two in a row */
+    bool inside; /* of a page, whose style has the colours and which has the pattern `absent` */
 };
 
 /** Append one SVG 1.1 document, text as text, no scripts, no style sheets, nothing fetched. In plan, x to the
  * right and y up: the room cut at the height of the points, a square of the grid for each point, in the
  * colour of its class (map_scale.h) and with its value as a tool tip, or hatched where it has none; the
  * source, a scale bar, coordinates, and a legend. If points lie above one another, as on a gallery, each
- * level has its own plan. FAILURE_CAPACITY for memory. O(triangles + points). */
+ * level has its own plan. `inside`: an SVG element without title and legend, and after it the legend as a
+ * list of HTML, whose letters stay as large as those of the page. FAILURE_CAPACITY for memory. O(triangles +
+ * points). */
 int map_drawing_svg(const struct map_drawing *map, struct text_buffer *out, struct failure *failure);
 
 #endif

@@ -1,9 +1,10 @@
 /** Writes the responses of a run's receiver grids, with their positions, as one HDF5 file.
  *
- *   /                                 attributes of the run: program, room, fmax_hz, crossover_hz (rays above), spacing_m,
- *                                     sound_speed_m_s, temperature_c, humidity_percent, pressure_kpa,
- *                                     air_volume_m3, calibration, ..
- *   /grids/<grid>                     attributes spacing_m, height_m, and material if the grid is on one
+ *   /                                 attributes of the run: program, room, fmax_hz,
+ *                                     crossover_hz (rays are above), spacing_m, sound_speed_m_s,
+ *                                     temperature_c, humidity_percent, pressure_kpa, air_volume_m3,
+ *                                     calibration
+ *   /grids/<grid>                     attributes spacing_m, height_m; material if the grid is on one
  *   /grids/<grid>/positions           double (points,3), x, y and z in the room's axes; `units` m
  *   /grids/<grid>/responses/<source>  float (points,samples), the samples of the run's WAV file bit for bit;
  *                                     attributes rate_hz, source_position_m, units, quantity, time_zero

@@ -63,7 +63,7 @@ static double bins_of(const struct ray_cost_room *room)
 
 double ray_cost_seconds(const struct ray_cost_room *room)
 {
-    const double noise = room->radius * RAY_NOISE;
+    const double noise = room->radius * room->noise;
     const double reflections = VARIED * room->surface / (2 * PI * noise * noise);
     return (reflections * (REFLECTION + PASSING * room->places) + room->places * bins_of(room) * PLACE_BIN) /
            room->threads;

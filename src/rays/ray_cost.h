@@ -15,13 +15,11 @@
 
 #include "src/setup/room_setup.h"
 
-/** Noise of the rays of a simulation, as noise of ray_room_settings. */
-#define RAY_NOISE 0.01
-
 /** All that the cost follows from. */
 struct ray_cost_room {
     double surface;     /* that faces the air [m2] */
     double longest;     /* reverberation time of any octave [s] */
+    double noise;       /* as noise of ray_room_settings */
     double radius;      /* of the sphere of the median place [m] */
     double places;      /* receivers and points of receiver grids */
     double directional; /* places for which directions are kept */
@@ -32,7 +30,7 @@ struct ray_cost_room {
  * FAILURE_CAPACITY for memory. O(triangles log triangles). */
 int ray_cost_radius(const struct room_setup *setup, double *radius, struct failure *failure);
 
-/** Seconds of all rays of a source to RAY_NOISE, scattering varied; and the most bytes that they take. */
+/** Seconds of all rays of a source to that noise, scattering varied; and the most bytes that they take. */
 double ray_cost_seconds(const struct ray_cost_room *room);
 double ray_cost_bytes(const struct ray_cost_room *room);
 

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/rays/ray_directions.h"
+#include "src/rays/ray_interference.h"
 
 #define PI         3.14159265358979323846
 #define UNIT       0x1p34 /* integers of an energy of 1 */
@@ -443,43 +445,61 @@ static void trace_one(const struct ray_task *task, const struct spheres *spheres
 
 /* ---- the source ---- */
 
-static void emitted_energy(const struct ray_emitter *emitter, const double direction[3],
-                           double out[RAY_OCTAVES])
+static void emitted_pressure(const struct ray_emitter *emitter, const double direction[3],
+                             double complex out[RAY_OCTAVES])
 {
     double value[HARMONICS];
     if (emitter->directed)
         solid_harmonics(direction, value);
     for (int o = 0; o < RAY_OCTAVES; o++) {
-        double complex sum = 1;
-        if (emitter->directed) {
-            sum = 0;
-            for (int i = 0; i < HARMONICS; i++)
-                sum += emitter->harmonic[o][i] * value[i];
-        }
-        out[o] = emitter->gain * emitter->gain * (creal(sum) * creal(sum) + cimag(sum) * cimag(sum));
+        out[o] = emitter->directed ? 0 : emitter->gain;
+        for (int i = 0; emitter->directed && i < HARMONICS; i++)
+            out[o] += emitter->gain * emitter->harmonic[o][i] * value[i];
     }
+}
+
+static double energy_of(double complex pressure)
+{
+    return creal(pressure) * creal(pressure) + cimag(pressure) * cimag(pressure);
+}
+
+/* How the emitters interfere far away in a direction. */
+static void interfere_far(const struct ray_task *task, const double direction[3], double over[RAY_OCTAVES])
+{
+    double complex pressure[RAY_INTERFERE_MOST][RAY_OCTAVES];
+    double time[RAY_INTERFERE_MOST];
+    const bool some = task->emitters > 1 && task->emitters <= RAY_INTERFERE_MOST;
+    for (size_t e = 0; some && e < task->emitters; e++) {
+        emitted_pressure(&task->emitter[e], direction, pressure[e]);
+        time[e] =
+            task->emitter[e].delay - vector_dot(task->emitter[e].position, direction) / task->sound_speed;
+    }
+    ray_interference(some ? task->emitters : 0, (const double complex(*)[RAY_OCTAVES])pressure, time, over);
 }
 
 static void start_ray(const struct ray_task *task, uint64_t number, struct ray *ray)
 {
     const struct ray_emitter *emitter = &task->emitter[number / RAY_PARTS % task->emitters];
-    double direction[3], energy[RAY_OCTAVES];
+    double direction[3], over[RAY_OCTAVES];
+    double complex pressure[RAY_OCTAVES];
     ray_start_direction(task->seed, number, ray->direction);
     for (int axis = 0; axis < 3; axis++) {
         ray->at[axis] = (float)(emitter->position[axis] - task->scene->middle[axis]);
         direction[axis] = (double)ray->direction[axis];
     }
-    emitted_energy(emitter, direction, energy);
+    emitted_pressure(emitter, direction, pressure);
+    interfere_far(task, direction, over);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        ray->energy[o] = ray->start[o] = (float)(energy[o] * (double)task->emitters);
+        ray->energy[o] = ray->start[o] = (float)(energy_of(pressure[o]) * over[o] * (double)task->emitters);
     ray->travelled = (float)(emitter->delay * task->sound_speed);
     ray->dice.state = ray_mix_bits(task->seed ^ ray_mix_bits(number));
     ray->direct = ray->mirrored = true;
 }
 
-/* Direct sound at one receiver: through sheets, stopped by walls. */
+/* Direct sound at one receiver: through sheets, stopped by walls. `pressure`: as it leaves the emitter. */
 static void trace_direct(const struct ray_task *task, const struct ray_emitter *emitter,
-                         const struct ray_receiver *receiver, double out[RAY_OCTAVES], double *arrival)
+                         const struct ray_receiver *receiver, double complex pressure[RAY_OCTAVES],
+                         double out[RAY_OCTAVES], double *arrival)
 {
     double way[3], square = 0;
     float at[3], direction[3], transmitted[RAY_OCTAVES];
@@ -493,9 +513,10 @@ static void trace_direct(const struct ray_task *task, const struct ray_emitter *
         direction[axis] = (float)way[axis];
         at[axis] = (float)(emitter->position[axis] - task->scene->middle[axis]);
     }
-    emitted_energy(emitter, way, out);
+    emitted_pressure(emitter, way, pressure);
     for (int o = 0; o < RAY_OCTAVES; o++)
-        out[o] *= exp(-task->air[o] * distance) * mean_air(task, distance, o) / square;
+        out[o] =
+            energy_of(pressure[o]) * (exp(-task->air[o] * distance) * mean_air(task, distance, o) / square);
     *arrival = emitter->delay + distance / task->sound_speed;
     float left = (float)distance;
     struct ray_hit hit;
@@ -513,6 +534,23 @@ static void trace_direct(const struct ray_task *task, const struct ray_emitter *
         for (int axis = 0; axis < 3; axis++)
             at[axis] += hit.distance * direction[axis] - task->scene->step * hit.normal[axis];
     }
+}
+
+/* Energies of all emitters at a receiver; `pressure` (emitters) is scratch. */
+static void find_direct(const struct ray_task *task, const struct ray_receiver *receiver,
+                        double complex (*pressure)[RAY_OCTAVES], double (*energy)[RAY_OCTAVES],
+                        double *arrival)
+{
+    double over[RAY_OCTAVES];
+    for (size_t e = 0; e < task->emitters; e++) {
+        trace_direct(task, &task->emitter[e], receiver, pressure[e], energy[e], &arrival[e]);
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            pressure[e][o] *= energy[e][o] > 0 ? sqrt(energy[e][o] / energy_of(pressure[e][o])) : 0;
+    }
+    ray_interference(task->emitters, (const double complex(*)[RAY_OCTAVES])pressure, arrival, over);
+    for (size_t e = 0; e < task->emitters; e++)
+        for (int o = 0; o < RAY_OCTAVES; o++)
+            energy[e][o] *= task->emitters > 1 ? over[o] : 1;
 }
 
 /* ---- all of them ---- */
@@ -581,14 +619,17 @@ int ray_energy_make(const struct ray_task *task, struct ray_energy *out, struct 
     out->direct = calloc(receivers * task->emitters + 1, sizeof *out->direct);
     out->arrival = calloc(receivers * task->emitters + 1, sizeof *out->arrival);
     out->taken = calloc((materials + OTHERS) * RAY_OCTAVES, sizeof *out->taken);
+    double complex(*const pressure)[RAY_OCTAVES] = malloc((task->emitters + 1) * sizeof *pressure);
     if (out->sum == NULL || out->mirrored == NULL || out->from == NULL || out->direct == NULL ||
-        out->arrival == NULL || out->taken == NULL) {
+        out->arrival == NULL || out->taken == NULL || pressure == NULL) {
+        free(pressure);
         ray_energy_free(out);
         return failure_memory(failure, (size_t)ray_energy_bytes(task), "the energy of rays");
     }
-    for (size_t i = 0; i < receivers * task->emitters; i++)
-        trace_direct(task, &task->emitter[i % task->emitters], &task->receiver[i / task->emitters],
-                     out->direct[i], &out->arrival[i]);
+    for (size_t r = 0; r < receivers; r++)
+        find_direct(task, &task->receiver[r], pressure, &out->direct[r * task->emitters],
+                    &out->arrival[r * task->emitters]);
+    free(pressure);
     return 0;
 }
 

@@ -40,7 +40,8 @@ struct ray_receiver {
     double radius;      /* of its sphere [m]; the sphere must touch no surface */
 };
 
-/** What radiates. A source is one, or several that sound together; their energies add. */
+/** What radiates. A source is one, or several that sound together. They interfere (ray_interference.h): at a
+ * receiver by their distances, and in the direction of a ray as far away. */
 struct ray_emitter {
     double position[3]; /* room axes [m] */
     double gain, delay; /* of the pressure (-), [s] */

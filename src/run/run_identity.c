@@ -106,6 +106,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     JSON_PUT(object, {"duration_s", OF_NUMBER(setup->request.plan.duration)},
              {"repeat_shifted", OF_TRUTH(setup->request.plan.repeat_shifted)},
              {"rays", OF_TEXT(rays_word[setup->request.plan.rays])},
+             {"ray_noise_percent", OF_NUMBER(setup->request.plan.ray_noise)},
              {"maps", OF_TEXT(setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main")});
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));

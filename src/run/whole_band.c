@@ -108,7 +108,7 @@ static struct ray_room_settings settings_of(const struct whole_band *whole, size
 {
     const struct room_setup *setup = whole->run->setup;
     return (struct ray_room_settings){
-        .noise = RAY_NOISE,
+        .noise = setup->request.plan.ray_noise / 100,
         .early = WHOLE_BAND_EARLY,
         .directional =
             whole->run->rows.directional > 0 || setup->points.heads > 0 ? setup->points.receivers : 0,

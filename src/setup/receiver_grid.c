@@ -7,10 +7,9 @@
 
 #include "geometry/base/vector.h"
 #include "src/draw/map_drawing.h"
-#include "src/setup/path/shortest_path.h"
-#include "src/setup/area/audience_floor.h"
 #include "src/setup/area/receiver_area.h"
 
+#define SLAB          0.1  /* [m]: faces this near above one another are one floor */
 #define OFF_THE_FLOOR 1e-3 /* [m]: where the line from the floor to the ears begins */
 #define MOVED         1e-6 /* [m]: an interpolation stencil that is shifted by more is cut off by a wall */
 
@@ -18,38 +17,16 @@ void receiver_grid_free(struct receiver_grid *grid)
 {
     free(grid->position);
     free(grid->node);
+    audience_floor_free(&grid->floor);
     *grid = (struct receiver_grid){0};
 }
 
 /* ---- where a point may be ---- */
 
-struct view {
-    const struct mesh *mesh;
-    const enum surface_use *use; /* of its materials; seats are transparent; NULL: none is */
-    double from[3], to[3];
-    bool blocked;
-};
-
-static void block_view(uint32_t triangle, void *context)
+static bool is_covered(const struct receiver_air *air, const struct floor_point *floor, const double ears[3])
 {
-    struct view *view = context;
-    const uint32_t *corner = view->mesh->triangle[triangle];
-    if (view->use != NULL && view->use[view->mesh->triangle_material[triangle]] == SURFACE_SEATS)
-        return;
-    view->blocked =
-        view->blocked || segment_meets_triangle(view->from, view->to, view->mesh->vertex[corner[0]],
-                                                view->mesh->vertex[corner[1]], view->mesh->vertex[corner[2]]);
-}
-
-static bool is_covered(const struct clearance *tree, const enum surface_use *use,
-                       const struct floor_point *floor, const double ears[3])
-{
-    struct view view = {.mesh = tree->mesh, .use = use};
-    memcpy(view.from, floor->position, sizeof view.from);
-    memcpy(view.to, ears, sizeof view.to);
-    view.from[2] = floor->face + OFF_THE_FLOOR;
-    clearance_visit(tree, view.from, view.to, block_view, &view);
-    return view.blocked;
+    const double from[3] = {ears[0], ears[1], floor->face + OFF_THE_FLOOR};
+    return !audience_sees(air, from, ears);
 }
 
 /* `cells` away from every surface. At one cell no wall comes between the place and the node nearest to it. A
@@ -70,7 +47,6 @@ static bool is_free(const struct receiver_air *air, const double position[3], co
 /* ---- laying out ---- */
 
 #define CLEAR_OF_SEATS 0.5  /* cells */
-#define LEDGES_OF_MOST 8192 /* points: more are refused, or laid out again */
 #define AUDIENCE_APART 1.0  /* [m], at least */
 #define AUDIENCE_UNIT  0.1  /* [m]: of a spacing that is chosen */
 #define SPACING_UNIT   0.01 /* [m]: of one that is advised */
@@ -79,7 +55,7 @@ struct floor_layout {
     const struct receiver_air *air;
     const struct option_grid *asked;
     const struct receiver_area *area;
-    bool audience;
+    const struct audience_floor *audience; /* NULL: not one */
 };
 
 /* True for a grid where people sit. */
@@ -107,23 +83,37 @@ static void place_ears(const struct floor_point *floor, double height, double ea
     ears[2] += height;
 }
 
+/* Is it the floor of the last point kept in this square? */
+static bool is_there(const struct floor_point *floor, size_t kept, const struct floor_point *point)
+{
+    return kept > 0 && floor[kept - 1].row == point->row && floor[kept - 1].column == point->column &&
+           fabs(floor[kept - 1].position[2] - point->position[2]) <= SLAB;
+}
+
 /* Move the points that stay to the front, and count them. */
 static size_t keep_points(const struct floor_layout *layout, struct floor_point *floor, size_t floors,
                           struct receiver_grid *out)
 {
-    const bool polygon = layout->asked->corners > 0;
-    const enum surface_use *seats = layout->audience ? layout->air->use : NULL;
+    struct receiver_air air = *layout->air;
     size_t kept = 0;
+    if (layout->audience == NULL)
+        air.use = NULL; /* seats are furniture */
     for (size_t i = 0; i < floors; i++) {
         double ears[3];
         int64_t node[3];
+        if (layout->audience != NULL) {
+            const enum audience_verdict verdict = audience_floor_stand(layout->audience, &air, &floor[i]);
+            out->ledges += verdict == AUDIENCE_STAGE || verdict == AUDIENCE_HIDDEN;
+            if (verdict != AUDIENCE_SITS || is_there(floor, kept, &floor[i]))
+                continue;
+        }
         place_ears(&floor[i], out->height, ears);
-        lattice_nearest(&layout->air->grid->lattice, ears, node);
-        if (!polygon && is_covered(layout->air->tree, seats, &floor[i], ears))
+        lattice_nearest(&air.grid->lattice, ears, node);
+        if (layout->asked->corners == 0 && is_covered(&air, &floor[i], ears))
             out->covered++;
-        else if (block_grid_links(layout->air->grid, node) == 0)
+        else if (block_grid_links(air.grid, node) == 0)
             out->solid++;
-        else if (!is_free(layout->air, ears, node, layout->audience ? CLEAR_OF_SEATS : 1))
+        else if (!is_free(&air, ears, node, layout->audience != NULL ? CLEAR_OF_SEATS : 1))
             out->confined++;
         else
             floor[kept++] = floor[i];
@@ -139,19 +129,15 @@ static int lay_out(const struct floor_layout *layout, double spacing, double hei
     size_t floors = 0;
     TRY(receiver_area_points(layout->area, spacing, &floor, &floors, failure));
     int code = 0;
-    out->audience = layout->audience;
+    out->audience = layout->audience != NULL;
     out->spacing = spacing;
     out->height = height;
     out->position = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->position);
     out->node = calloc(RECEIVER_GRID_POINTS_MAX, sizeof *out->node);
     if (out->position == NULL || out->node == NULL)
         code = failure_memory(failure, RECEIVER_GRID_POINTS_MAX * sizeof *out->position, "a receiver grid");
-    if (code == 0 && layout->audience)
-        audience_stand(layout->air->tree, layout->air->use, height, floor, &floors);
     if (code == 0)
         out->count = keep_points(layout, floor, floors, out);
-    if (code == 0 && layout->audience && out->count <= LEDGES_OF_MOST)
-        code = audience_drop_ledges(spacing, floor, &out->count, &out->ledges, failure);
     for (size_t i = 0; code == 0 && i < out->count && i < RECEIVER_GRID_POINTS_MAX; i++) {
         place_ears(&floor[i], height, out->position[i]);
         lattice_nearest(&layout->air->grid->lattice, out->position[i], out->node[i]);
@@ -205,25 +191,44 @@ static int refuse_empty(const struct receiver_grid *made, struct failure *failur
     return failure_set(
         failure, FAILURE_INPUT,
         "no point is left %g m above the floor: %zu are covered by something over the floor, %zu are not in "
-        "the air of the source, %zu are less than a cell from a surface or source, %zu on ledges; change the "
+        "the air of the source, %zu are less than a cell from a surface or source, %zu where nobody sits; "
+        "change the "
         "area or the height",
         made->height, made->covered, made->solid, made->confined, made->ledges);
+}
+
+/* For an audience: find it, and lay points over it alone. */
+static int find_audience(const struct receiver_air *air, struct receiver_area *area,
+                         struct audience_floor *out, struct failure *failure)
+{
+    TRY(audience_floor_find(air, out, failure));
+    double low[2], high[2];
+    audience_floor_box(out, low, high);
+    for (int axis = 0; axis < 2; axis++) {
+        area->low[axis] = fmax(area->low[axis], low[axis]);
+        area->high[axis] = fmin(area->high[axis], high[axis]);
+    }
+    area->size = fmin(area->size, 4 * (area->high[0] - area->low[0]) * (area->high[1] - area->low[1]));
+    return 0;
 }
 
 int receiver_grid_make(const struct receiver_air *air, const struct point_request *request,
                        const struct option_grid *asked, struct receiver_grid *out, struct failure *failure)
 {
     struct receiver_area area = {0};
+    struct audience_floor floor = {0};
     struct receiver_grid made = {0};
     struct failure why = {0};
-    TRY(receiver_area_make(air->tree->mesh, air->use, asked, &area, failure));
+    TRY(receiver_area_make(air->tree->mesh, asked, &area, failure));
+    const double height = asked->height > 0 ? asked->height : request->grid_height;
+    int code = is_audience(asked) ? find_audience(air, &area, &floor, &why) : 0;
     const struct floor_layout layout = {
-        .air = air, .asked = asked, .area = &area, .audience = is_audience(asked)};
+        .air = air, .asked = asked, .area = &area, .audience = is_audience(asked) ? &floor : NULL};
     const bool given = receiver_grid_spacing_given(request, asked);
     const double spacing = receiver_grid_spacing(request, asked),
                  least = receiver_area_spacing_least(&area, AUDIENCE_UNIT);
-    int code = lay_out(&layout, given ? spacing : fmax(spacing, least),
-                       asked->height > 0 ? asked->height : request->grid_height, &made, &why);
+    if (code == 0)
+        code = lay_out(&layout, given ? spacing : fmax(spacing, least), height, &made, &why);
     if (code == 0 && !given)
         code = lay_out_fewer(&layout, AUDIENCE_POINTS, AUDIENCE_UNIT, &made, &why);
     if (code == 0 && made.count == 0)
@@ -233,9 +238,11 @@ int receiver_grid_make(const struct receiver_air *air, const struct point_reques
     receiver_area_free(&area);
     if (code == 0) {
         memcpy(made.name, asked->name, sizeof made.name);
+        made.floor = floor;
         *out = made;
         return 0;
     }
+    audience_floor_free(&floor);
     receiver_grid_free(&made);
     return failure_wrap(failure, &why, "receiver grid %s: ", asked->name);
 }
@@ -244,6 +251,7 @@ int receiver_grid_move(const struct receiver_grid *from, const struct block_grid
                        struct receiver_grid *out, struct failure *failure)
 {
     struct receiver_grid moved = *from;
+    moved.floor = (struct audience_floor){0};
     moved.position = malloc(from->count * sizeof *moved.position);
     moved.node = malloc(from->count * sizeof *moved.node);
     if (moved.position == NULL || moved.node == NULL) {

@@ -4,8 +4,8 @@
  * a material) with nothing between it and its floor. Others, inside furniture or walls, are left out and
  * counted.
  *
- * For an audience (audience_floor.h) seats do not count as furniture. Half a cell from a surface is enough,
- * so that heads stay above the backs of pews on a coarse grid; ledges are left out. The default spacing is
+ * An audience sits where audience_floor.h finds it, and seats do not count as furniture. Half a cell from a
+ * surface is enough, so that heads stay above the backs of pews on a coarse grid. The default spacing is
  * the least from 1 m up, in steps of 10 cm, with AUDIENCE_POINTS at most.
  */
 #ifndef SRC_RECEIVER_GRID_H
@@ -15,11 +15,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "blocks/block_grid.h"
-#include "geometry/voxel/clearance.h"
 #include "kernels/scheme/stencil.h"
-#include "rooms/materials/surface_use.h"
 #include "src/base/options/room_request.h"
+#include "src/setup/area/audience_floor.h"
 
 /** Most points of one grid: they are the channels of one file, and libsndfile writes no more. */
 #define RECEIVER_GRID_POINTS_MAX 1024
@@ -36,16 +34,8 @@ struct receiver_grid {
     bool audience;                   /* where people sit */
     size_t covered, solid, confined; /* left out: an object over the floor; no air of the source; less
                                         than a cell (of an audience half of one) from a surface */
-    size_t ledges;                   /* of an audience */
-};
-
-/** The air around the points. */
-struct receiver_air {
-    const struct clearance *tree;  /* of the room's mesh */
-    const enum surface_use *use;   /* (material_count) of its materials; NULL: no audience is requested */
-    const struct block_grid *grid; /* the run's */
-    size_t sources;
-    const double (*source)[3]; /* (sources) positions [m]: less than a cell from one no point is kept */
+    size_t ledges;                   /* of an audience: points on stages or out of the source's sight */
+    struct audience_floor floor;     /* of an audience: where people sit; owned */
 };
 
 /** Lay out `asked` and keep the points in the air. Spacing and height are those of `asked` or, if 0, those of

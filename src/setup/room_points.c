@@ -290,8 +290,8 @@ void room_points_audience(const struct room_model *model, struct point_request *
                  request->receiver_grid.none || !request->audience;
     for (size_t i = 0; i < mesh->marker_count; i++)
         heard |= is_of(&mesh->marker[i], SEED_RECEIVER);
-    if (!heard && receiver_area_make(mesh, model->use, &audience, &area, NULL) == 0) {
-        request->receiver_grid = (struct option_grids){.count = 1, .grid = &audience};
+    if (!heard && receiver_area_make(mesh, &audience, &area, NULL) == 0) {
+        request->receiver_grid = (struct option_grids){.by_itself = true, .count = 1, .grid = &audience};
         request->place_receiver = true;
     }
     receiver_area_free(&area);
@@ -355,7 +355,8 @@ int room_points_print(const struct room_request *request, const struct room_poin
     return 0;
 }
 
-/* All points of a floor; where these are too many to be listed, as many as a grid keeps at most. */
+/* All points of a floor; where these are too many to be listed, as many as a grid keeps at most. Of an
+ * audience's, what is above all others in a square is the ceiling. */
 static double count_floor(const struct point_request *request, const struct option_grid *asked,
                           const struct receiver_area *area)
 {
@@ -364,6 +365,10 @@ static double count_floor(const struct point_request *request, const struct opti
     const size_t most =
         receiver_grid_spacing_given(request, asked) ? RECEIVER_GRID_POINTS_MAX : AUDIENCE_POINTS;
     const int code = receiver_area_points(area, receiver_grid_spacing(request, asked), &point, &count, NULL);
+    const size_t all = count;
+    for (size_t i = 1; code == 0 && i < all && asked->material == NULL && asked->corners == 0; i++)
+        count -= point[i - 1].row == point[i].row && point[i - 1].column == point[i].column &&
+                 (i + 1 == all || point[i + 1].row != point[i].row || point[i + 1].column != point[i].column);
     free(point);
     return (double)(code != 0 || count > most ? most : count);
 }
@@ -377,7 +382,7 @@ int room_points_floors(const struct point_request *request, const struct room_mo
     for (size_t g = 0; g < asked->count; g++) {
         const struct option_grid *grid = &asked->grid[g];
         struct receiver_area area = {0};
-        ALSO(code, failure, receiver_area_make(&model->mesh, model->use, grid, &area, &next));
+        ALSO(code, failure, receiver_area_make(&model->mesh, grid, &area, &next));
         const double floor = area.count > 0 ? count_floor(request, grid, &area) : 0;
         points->floor_points += floor;
         points->floor_most = fmax(points->floor_most, floor);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "rooms/text/table_text.h"
-#include "src/setup/area/receiver_area.h"
 #include "src/response/acoustics/kept_response.h"
 #include "src/response/signal/response.h"
 
@@ -21,77 +20,22 @@ static int allocate_grids(struct room_grid *grid, size_t count, struct failure *
                : 0;
 }
 
-const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX])
-{
-    words[0] = '\0';
-    for (size_t m = 0; m < model->mesh.material_count; m++)
-        if (model->use[m] != SURFACE_OTHER)
-            text_append(words, ROOM_AUDIENCE_MAX, "%s%.60s (%s)", words[0] != '\0' ? ", " : "",
-                        model->mesh.material[m], model->use[m] == SURFACE_FLOOR ? "floor" : "seats");
-    return words;
-}
-
-/* The area of a surface for people [m2], by a grid whose spacing differs from that of rows of seats. */
-#define STAND_APART 0.7 /* [m] */
-static int stood_on(const struct room_model *model, const struct receiver_air *air,
-                    const struct point_request *request, const char *material, double *size,
-                    struct failure *failure)
-{
-    struct option_grid asked = {.name = "floor", .material = material, .spacing = STAND_APART};
-    struct receiver_area area = {0};
-    struct receiver_grid grid = {0};
-    struct failure why = {0};
-    int code = receiver_area_make(&model->mesh, NULL, &asked, &area, &why);
-    *size = 0;
-    if (code == 0 && area.size >= ROOM_UNNAMED_LEAST) {
-        const double most = RECEIVER_GRID_POINTS_MAX;
-        asked.spacing = fmax(STAND_APART, sqrt(area.size / most) * 1.1);
-        if ((code = receiver_grid_make(air, request, &asked, &grid, &why)) == 0)
-            *size = (double)grid.count * asked.spacing * asked.spacing;
-    }
-    receiver_grid_free(&grid);
-    receiver_area_free(&area);
-    return code == 0 || code == FAILURE_INPUT ? 0 : failure_forward(failure, &why);
-}
-
-int room_unnamed_floors_find(const struct room_model *model, const struct receiver_air *air,
-                             const struct point_request *request, struct room_unnamed_floors *out,
-                             struct failure *failure)
-{
-    *out = (struct room_unnamed_floors){0};
-    for (size_t m = 0; m < model->mesh.material_count; m++) {
-        const char *name = model->mesh.material[m];
-        double size = 0;
-        if (model->use[m] != SURFACE_OTHER || surface_use_is_named(name))
-            continue;
-        TRY(stood_on(model, air, request, name, &size, failure));
-        if (size < ROOM_UNNAMED_LEAST)
-            continue;
-        text_append(out->words, sizeof out->words, "%s%.60s (%.0f m2)", out->count > 0 ? ", " : "", name,
-                    size);
-        if (out->count++ == 0)
-            out->first = name;
-    }
-    blot_control_characters(out->words);
-    return 0;
-}
-
 static void print_grid(const struct room_setup *setup, const struct receiver_grid *grid)
 {
-    char left[240] = "", over[ROOM_AUDIENCE_MAX] = "";
+    char left[240] = "", words[AUDIENCE_WORDS_MAX] = "";
     if (grid->covered + grid->solid + grid->confined + grid->ledges > 0) {
         snprintf(left, sizeof left,
                  "; left out: %zu above something on the floor, %zu not in air, %zu less than %s cell from a "
                  "surface or source",
                  grid->covered, grid->solid, grid->confined, grid->audience ? "half a" : "a");
         if (grid->audience)
-            text_append(left, sizeof left, ", %zu on ledges", grid->ledges);
+            text_append(left, sizeof left, ", %zu where nobody sits", grid->ledges);
     }
     if (grid->audience)
-        (void)room_audience_words(&setup->model, over);
+        (void)audience_floor_words(&grid->floor, &setup->model.mesh, words);
     room_say(&setup->notices, "receiver grid %s: %zu point%s, %.4g m apart and %.4g m above the floor%s%s%s",
              grid->name, grid->count, grid->count == 1 ? "" : "s", grid->spacing, grid->height,
-             grid->audience ? ", where people sit: over " : "", over, left);
+             grid->audience ? ", where people sit: " : "", words, left);
 }
 
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
@@ -114,8 +58,13 @@ int room_receiver_grids_make(struct room_setup *setup, struct failure *failure)
     int refused = code; /* by grids without a point left: all are reported */
     for (size_t g = 0; code == 0 && g < asked->count; g++) {
         struct receiver_grid *grid = &setup->grid.receiver_grid[setup->grid.receiver_grids];
-        ALSO(refused, failure,
-             receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next));
+        struct failure next = {0};
+        const int made = receiver_grid_make(&air, &setup->request.points, &asked->grid[g], grid, &next);
+        if (made == FAILURE_INPUT && asked->by_itself) {
+            room_say(&setup->notices, "no map: %s", next.sentence);
+            continue;
+        }
+        refused = failure_join(refused, failure, &next);
         if (refused != 0 && refused != FAILURE_INPUT)
             break;
         if (refused != 0)

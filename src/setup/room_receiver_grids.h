@@ -8,23 +8,6 @@
  * receiver_grid_make(). */
 int room_receiver_grids_make(struct room_setup *setup, struct failure *failure);
 
-/** The surfaces below an audience: "stone_floor (floor), pews (seats)"; empty if there are none. */
-#define ROOM_AUDIENCE_MAX 600
-const char *room_audience_words(const struct room_model *model, char words[ROOM_AUDIENCE_MAX]);
-
-/** Surfaces on which people may sit, although their names do not show it: neither floors nor seats nor, by
- * name, walls, roofs or ceilings. They have at least ROOM_UNNAMED_LEAST m2 for people, with ears in the
- * air. */
-#define ROOM_UNNAMED_LEAST 6.0
-struct room_unnamed_floors {
-    size_t count;
-    const char *first;             /* of the model */
-    char words[ROOM_AUDIENCE_MAX]; /* "Empore (42 m2), Eiche (12 m2)", to be printed unchanged */
-};
-int room_unnamed_floors_find(const struct room_model *model, const struct receiver_air *air,
-                             const struct point_request *request, struct room_unnamed_floors *out,
-                             struct failure *failure);
-
 /** The same points in the air of another grid of the room. */
 int room_receiver_grids_move(const struct room_grid *from, struct room_grid *to, struct failure *failure);
 

@@ -103,6 +103,8 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     struct room_model *model = &out->model;
     struct room_points *points = &out->points;
     TRY(room_request_check(request, failure));
+    TRY(array_tables_read(&out->request, &out->arrays, failure));
+    request = &out->request;
     TRY(backend_choice_begin_on(request->engine.backend, request->engine.back_ends, request->engine.devices,
                                 &out->backend, failure));
     TRY(room_model_read(&request->model, notices, model, failure));
@@ -111,7 +113,6 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     free(heads);
     if (code != 0)
         return code;
-    request = &out->request;
     TRY(orientation_check(&request->listening, points, failure));
     TRY(source_groups_collect(&request->radiation.together, points, failure));
     TRY(room_points_check(request, points, failure));
@@ -128,6 +129,7 @@ void room_setup_free(struct room_setup *setup)
     room_model_free(&setup->model);
     room_points_free(&setup->points);
     source_directions_free(&setup->directions);
+    array_tables_free(&setup->arrays);
     room_grid_free(&setup->grid);
     room_notices_free(&setup->notices);
     room_hosts_free(&setup->hosts);

@@ -16,11 +16,13 @@
 #include "src/setup/room_notices.h"
 #include "src/setup/room_points.h"
 #include "src/base/options/room_request.h"
+#include "src/setup/radiation/array_table.h"
 #include "src/setup/source_directions.h"
 
 /** Start zeroed; owned: room_setup_free(). The request borrows, as room_request.h says. */
 struct room_setup {
     struct room_request request;
+    struct array_tables arrays; /* what the request's tables of loudspeakers say; it borrows them */
     struct room_notices notices;
     struct room_model model;
     struct room_points points;

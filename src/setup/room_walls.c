@@ -121,6 +121,16 @@ static void print_unused_fallback(const struct room_model *model, const struct r
                  entry->absorption[0]);
 }
 
+/* "lab.csv, line 3: "panel" absorbs 1.08 at 500 Hz, and 4 others: WHAT". */
+static void warn_of_note(const struct surface_note *note, const char *what, struct room_notices *notices)
+{
+    char others[40] = "";
+    if (note->count > 1)
+        (void)snprintf(others, sizeof others, " (and %zu more)", note->count - 1);
+    if (note->count > 0)
+        room_warn(notices, "%s%s; %s", note->first, others, what);
+}
+
 static void warn_of_guesses(const struct room_model *model, struct room_notices *notices)
 {
     enum { LISTED = 12 };
@@ -152,6 +162,8 @@ static void print_walls(const struct room_model *model, const struct surface_req
     print_unused_fallback(model, notices);
     for (size_t m = 0; m < count; m++)
         warn_of_surface(model, notices, m);
+    warn_of_note(&model->table.above, "values above 1 count as 0.95, the most that a wall absorbs", notices);
+    warn_of_note(&model->table.missing, "missing bands take the values of their neighbours", notices);
     warn_of_guesses(model, notices);
     if (!isnan(request->audience) && !mixed)
         room_warn(
@@ -209,6 +221,10 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         TRY(surface_table_read(&model->table, asked->materials, failure));
         TRY(hash_file(asked->materials, &model->materials_hash, failure));
     }
+    if (project != NULL && model->table.above.count == 0)
+        model->table.above = project->material.above;
+    if (project != NULL && model->table.missing.count == 0)
+        model->table.missing = project->material.missing;
     model->table.file_first = project != NULL && project->material.file_first;
     for (size_t e = 0; project != NULL && e < project->material.count; e++) {
         const struct surface_entry *entry = &project->material.entry[e];

@@ -9,6 +9,8 @@
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/base/options/option_values.h"
+#include "src/base/path_text.h"
+#include "src/setup/radiation/clf_pattern.h"
 #include "src/setup/radiation/pattern_drive.h"
 #include "src/setup/radiation/sofa_pattern.h"
 
@@ -186,7 +188,8 @@ static int read_name(const struct room_points *points, const char *text, const c
 
 static int read_file(const char *path, struct source_direction *out, struct failure *failure)
 {
-    TRY(sofa_pattern_read(path, &out->pattern, failure));
+    TRY(path_ends_with(path, ".sofa") ? sofa_pattern_read(path, &out->pattern, failure)
+                                      : clf_pattern_read(path, &out->pattern, failure));
     return hash_file(path, &out->hash, failure);
 }
 
@@ -195,9 +198,8 @@ static int read_pattern(const struct room_points *points, const char *text, stru
 {
     size_t source;
     const char *value;
-    TRY(read_name(points, text, "omni, voice, cardioid or a SOFA file", &source, &value, failure));
+    TRY(read_name(points, text, "omni, voice, cardioid or a file", &source, &value, failure));
     struct source_direction *direction = &out->of[source];
-    const size_t length = strlen(value);
     if (direction->what != NULL)
         return failure_set(failure, FAILURE_INPUT, "the directivity of %s is given twice",
                            points->point[source].name);
@@ -208,11 +210,15 @@ static int read_pattern(const struct room_points *points, const char *text, stru
         return pattern_make_voice(&direction->pattern, failure);
     if (strcmp(value, "cardioid") == 0)
         return pattern_make_cardioid(&direction->pattern, failure);
-    if (length > 5 && strcmp(value + length - 5, ".sofa") == 0)
-        return read_file(value, direction, failure);
-    return failure_set(failure, FAILURE_INPUT,
-                       "%s is not a directivity: give omni, voice, cardioid or a file that ends in .sofa",
-                       value);
+    static const char *const ending[] = {".sofa", ".tab", ".txt", ".clf", ".cf1", ".cf2", ".CF1", ".CF2"};
+    for (size_t e = 0; e < sizeof ending / sizeof *ending; e++)
+        if (path_ends_with(value, ending[e]))
+            return read_file(value, direction, failure);
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "%s is not a directivity: give omni, voice, cardioid, a SOFA file (.sofa) or a text of "
+        "CLF (.tab, .txt, .clf)",
+        value);
 }
 
 static int check_aim(const struct room_point *source, const double at[3], struct failure *failure)

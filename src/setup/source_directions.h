@@ -1,9 +1,9 @@
 /** The directions of sources, and groups of sources that sound together.
  *
- * A direction: NAME=omni, voice, cardioid, or a file that sofa_pattern.h reads. An aim: NAME=AZIMUTH or
- * NAME=AZIMUTH,ELEVATION in degrees (from the room's +x towards +y, up), NAME=X,Y,Z for a place [m], or
- * NAME=RECEIVER. Without an aim a source faces the centre of all receivers, including receiver grids. The
- * left of a source is level.
+ * A direction: NAME=omni, voice, cardioid, or a file that sofa_pattern.h or clf_pattern.h reads. An aim:
+ * NAME=AZIMUTH or NAME=AZIMUTH,ELEVATION in degrees (from the room's +x towards +y, up), NAME=X,Y,Z for a
+ * place [m], or NAME=RECEIVER. Without an aim a source faces the centre of all receivers, including receiver
+ * grids. The left of a source is level.
  *
  * Together: NAME=S1[:GAIN[:DELAY]],S2.. is a source of its own, at the place of its first member. It drives
  * all members at once, each with its gain [dB] and delay [ms]. Members are not run by themselves.
@@ -47,7 +47,7 @@ int source_groups_collect(const struct option_texts *texts, struct room_points *
 /** Read the direction of every source of `points`, after source_groups_collect(). Files are read.
  * FAILURE_INPUT for a text without =, an unknown or repeated source, an aim of an omnidirectional one, more
  * than RESPONSE_DRIVES_MOST taps (response.h) that sound together, a delay that is as long as the responses
- * (`duration` [s], 0: as long as it takes), and files as sofa_pattern_read(). */
+ * (`duration` [s], 0: as long as it takes), and files as their readers. */
 int source_directions_read(const struct radiation_request *request, const struct room_points *points,
                            double duration, struct source_directions *out, struct failure *failure);
 void source_directions_free(struct source_directions *directions);

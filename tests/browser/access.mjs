@@ -2,7 +2,7 @@
  * and without movement?
  * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
-import { settle, trial } from './trial.mjs';
+import { settle, trial, unfold } from './trial.mjs';
 
 const CONTRAST = 4.5; // of text, WCAG 2.2 level AA
 const FINGER = 44; // pixels across of what is touched
@@ -71,8 +71,8 @@ async function checkNames(name, page) {
 
 /* From the beginning to the end with the key Tab: what has the focus, whether it shows, and what was left out. */
 async function checkKeys(name, page) {
+  await unfold(page);
   const wanted = await page.evaluate((operated) => {
-    document.querySelectorAll('details').forEach((one) => { one.open = true; });
     const all = [...document.querySelectorAll(operated)].filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0);
     all.forEach((one, i) => { one.dataset.order = String(i); });
     window.scrollTo(0, 0);
@@ -124,6 +124,7 @@ async function checkAnswers(name, page) {
 
 /* Texts whose colour is too near to what they stand on. */
 async function checkContrast(name, page) {
+  await unfold(page);
   const faint = await page.evaluate((least) => {
     const parse = (text) => {
       const part = (/rgba?\(([^)]+)\)/.exec(text)?.[1] ?? '0,0,0,0').split(/[ ,/]+/).map(Number);
@@ -143,7 +144,7 @@ async function checkContrast(name, page) {
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const element = node.parentElement;
       if (!node.textContent.trim() || ['SCRIPT', 'STYLE', 'OPTION'].includes(element.nodeName) || !element.checkVisibility({ visibilityProperty: true })) continue;
-      if (element.closest('title') || element.disabled) continue;
+      if (element.closest('title, .value') || element.disabled) continue; // values stand on the colours of a map
       texts += 1;
       const below = background(element), style = getComputedStyle(element);
       const ink = over(parse(element.closest('svg') ? style.fill : style.color), below);
@@ -183,11 +184,11 @@ async function checkStill(name, page) {
 /* ---- telephones ---- */
 
 async function checkTelephone(name, page) {
+  await unfold(page);
   await page.setViewport({ width: NARROW, height: 844, isMobile: true, hasTouch: true });
   await settle(page);
   await new Promise((done) => setTimeout(done, 300));
   const found = await page.evaluate(({ operated, finger, narrow }) => {
-    document.querySelectorAll('details').forEach((one) => { one.open = true; });
     const named = (one) => `${one.nodeName} "${(one.getAttribute('aria-label') ?? one.textContent).trim().slice(0, 24)}"`;
     const slides = (one) => { for (let at = one; at !== null; at = at.parentElement) if (['auto', 'scroll', 'hidden'].includes(getComputedStyle(at).overflowX)) return true; return false; };
     const all = [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility());
@@ -221,6 +222,8 @@ async function checkPage(browser, name, file, sheets) {
   await checkNames(name, page);
   await checkWords(name, page);
   await checkContrast(name, page);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
+  await checkContrast(`${name}, dark`, page);
   await checkStill(name, page);
   await checkKeys(name, page);
   await checkAnswers(name, page);
@@ -230,6 +233,6 @@ async function checkPage(browser, name, file, sheets) {
 }
 
 await run(makePages, async (browser, pages) => {
-  await checkPage(browser, 'one', pages.one, 8);
+  await checkPage(browser, 'one', pages.one, 9);
   await checkPage(browser, 'two', pages.two, 18);
 });

@@ -3,7 +3,7 @@
  * word of a program on a page?
  * Arguments and status: trial.mjs. */
 import { join } from 'node:path';
-import { dataOf, samplesOf, trial, unpack } from './trial.mjs';
+import { dataOf, samplesOf, trial, unfold, unpack } from './trial.mjs';
 
 const { folder, claim, transept, open, run } = trial('curves');
 
@@ -137,7 +137,6 @@ function checkDecays(name, response, figure) {
 /* Words that a program writes by mistake, in all that can be read, folded parts included. */
 async function checkWords(name, page) {
   const text = await page.evaluate(() => {
-    for (const details of document.querySelectorAll('details')) details.open = true;
     return document.body.innerText;
   });
   for (const word of [/undefined/, /NaN/i, /\bnull\b/, /\[object/, /\binf(inity)?\b/i]) {
@@ -152,11 +151,13 @@ const FIGURES = ['waveform-figure', 'whole-figure', 'level-figure', 'spectrum-fi
 async function checkPage(browser, name) {
   const file = join(folder, name, 'report.html');
   const without = await open(browser, file, 1100, false);
+  await unfold(without.page);
   const bare = await drawings(without.page);
   await without.close();
   const { page, close } = await open(browser, file, 1100);
   const { responses } = (await dataOf(page)).runs[0];
   for (const response of responses) checkPressure(name, response, samplesOf(join(folder, name, response.file)));
+  await unfold(page);
   await checkWords(name, page);
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   await page.emulateMediaType('print');

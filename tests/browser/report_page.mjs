@@ -3,7 +3,7 @@
  * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataOf, pictureOf, settle, trial } from './trial.mjs';
+import { dataOf, pictureOf, settle, shownAs, trial, unfold } from './trial.mjs';
 
 const { folder, claim, transept, open, run } = trial('report_page');
 
@@ -53,7 +53,7 @@ function checkNumbers(name, data, numbers) {
     else if (typeof stored === 'number') {
       claim(value === null || Number(value) === stored, `${name}: ${key} has the value ${value} and is ${stored}`);
       claim(isRounded(text, stored), `${name}: ${key} is shown as "${text}" and is ${stored}`);
-    } else claim(text.replaceAll('\u00a0', ' ') === String(stored).replaceAll('\u00a0', ' '), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
+    } else claim(shownAs(text) === shownAs(stored), `${name}: ${key} is shown as "${text}" and is "${stored}"`);
   }
 }
 
@@ -164,13 +164,20 @@ async function checkPage(browser, name, file, folders) {
   const hidden = await page.evaluate(() => [...document.querySelectorAll('table.surfaces')].map((table) => table.scrollWidth - table.clientWidth));
   claim(folders.length > 1 || hidden.every((width) => width <= 0), `${name}: of the table of surfaces ${hidden} pixels are out of sight`);
 
+  const folded = await page.evaluate(() => [...document.querySelectorAll('#engineers > section')].filter((one) => one.checkVisibility()).length);
+  claim(folded === 0, `${name}: what engineers need is not folded`);
+  await page.evaluate(() => { location.hash = '#surfaces'; });
+  await settle(page);
+  claim(await page.evaluate(() => document.getElementById('surfaces').checkVisibility()), `${name}: a link does not open what is folded`);
+
   /* A4 within the margins of page.pdf(). */
+  await unfold(page);
   await page.setViewport({ width: 718, height: 1000 });
   await page.emulateMediaType('print');
   await settle(page);
   const lost = await page.evaluate(() => ({
     unseen: [...document.querySelectorAll('main [data-key], main figcaption, main caption')]
-      .filter((one) => one.closest('.screen-only') === null && !one.checkVisibility()).map((one) => one.dataset.key ?? one.textContent.slice(0, 40)),
+      .filter((one) => !one.checkVisibility()).map((one) => one.dataset.key ?? one.textContent.slice(0, 40)),
     cut: [...document.querySelectorAll('table, pre, svg, img, p, ul, dl')]
       .filter((one) => one.checkVisibility() && (one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth + 1))
       .filter((one) => one.closest('svg') === one || one.closest('svg') === null)
@@ -182,7 +189,7 @@ async function checkPage(browser, name, file, folders) {
     canvas: [...document.querySelectorAll('canvas')].some((one) => one.getClientRects().length > 0),
     drawings: [...document.querySelectorAll('svg.plan, svg.plot')].filter((one) => one.getClientRects().length > 0).length,
   }));
-  claim(!printed.canvas && printed.drawings >= 2 * folders.length, `${name}: printed it has ${printed.drawings} drawings${printed.canvas ? ' and a canvas' : ''}`);
+  claim(printed.canvas && printed.drawings >= 2 * folders.length, `${name}: printed it has ${printed.drawings} drawings${printed.canvas ? '' : ' and no room'}`);
   await page.pdf({ path: join(folder, `${name}.pdf`), format: 'A4' });
   await close();
 }

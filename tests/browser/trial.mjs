@@ -11,6 +11,12 @@ const PRINTED = 40; // broken claims
 /* After the next picture. */
 export const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
+/* All that is folded is opened. */
+export const unfold = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+
+/* A text as the page shows it. */
+export const shownAs = (text) => String(text).replaceAll('\u00a0', ' ').replaceAll('_', ' ');
+
 /* The data that a page carries. */
 export const dataOf = (page) => page.evaluate(() => JSON.parse(document.getElementById('transept-data').textContent));
 

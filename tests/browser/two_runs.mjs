@@ -1,9 +1,9 @@
-/* The page of two runs in a real browser: one scale on both sides, with script and without; every difference that
+/* The page of two or more runs in a real browser: the decision on the first screen; one scale on both sides, with script and without; every difference that
  * `transept compare` gives; sounds at one gain; and a blind comparison that gives nothing away.
  * Arguments and status: trial.mjs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataOf, samplesOf, trial } from './trial.mjs';
+import { dataOf, samplesOf, shownAs, trial, unfold } from './trial.mjs';
 
 const { folder, claim, transept, open, run } = trial('two_runs');
 /* The page keeps numbers and their units on one line. */
@@ -28,10 +28,15 @@ function makePages() {
   /* What auralise left, each run at a gain of its own. */
   for (const run of ['plain', 'finer']) transept('auralise', run, '--dry', 'clap', '--force', '--quiet');
   transept('report', 'plain', 'finer', '--force', '-o', 'heard.html');
+  transept('report', 'plain', 'absorber', 'finer', '--force', '-o', 'variants.html');
 }
 const PAGES = [['plain', 'absorber'], ['plain', 'finer'], ['plain', 'stranger']];
 
-const pageOf = (browser, name, script) => open(browser, join(folder, `${name}.html`), 1440, script);
+const pageOf = async (browser, name, script) => {
+  const opened = await open(browser, join(folder, `${name}.html`), 1440, script);
+  await unfold(opened.page);
+  return opened;
+};
 const wordsOf = async (page, selector) => plain(await page.$eval(selector, (one) => one.innerText.replaceAll('\u00a0', ' ')));
 
 /* ---- one scale ---- */
@@ -44,20 +49,13 @@ async function checkScalesOfRooms(name, page) {
     claim(same(range, rooms[1].find(([other]) => other === map)[1]), `${name}: the map ${map} of the room has two scales`);
 }
 
-/* Drawings without script. A map: title, key (colours and edges from below), cells (colour and value). */
+/* Drawings without script. A map: title, key (colours and ranges), cells (colour and value). */
 const drawings = (page) => page.evaluate(() => {
   const numbers = (svg) => [...svg.querySelectorAll('text')].map((one) => one.textContent);
-  const maps = [...document.querySelectorAll('#maps .run')].map((run) => [...run.querySelectorAll('img')].map((img) => {
-    const svg = new DOMParser().parseFromString(atob(img.src.split(',')[1]), 'image/svg+xml').documentElement;
-    const swatches = [...svg.querySelectorAll('rect[width="26"]')].filter((one) => !one.getAttribute('fill').startsWith('url'));
-    const at = (one, name) => Number(one.getAttribute(name));
-    const key = swatches.map((one) => ({ colour: one.getAttribute('fill'), low: at(one, 'y') + at(one, 'height') }));
-    const texts = [...svg.querySelectorAll('text')].filter((one) => swatches.length > 0 && at(one, 'x') === at(swatches[0], 'x') + 35);
-    return { title: svg.querySelector('title').textContent, alt: img.alt,
-      key: key.map(({ colour, low }) => [colour, texts.find((one) => Math.abs(at(one, 'y') - 4 - low) < 0.2)?.textContent ?? null]),
-      texts: texts.map((one) => one.textContent),
-      cells: [...svg.querySelectorAll('rect.cell')].map((cell) => [cell.getAttribute('fill'), cell.querySelector('title').textContent]) };
-  }));
+  const maps = [...document.querySelectorAll('#maps .run')].map((run) => [...run.querySelectorAll('figure.map')].map((figure) => ({
+    title: figure.querySelector('svg title').textContent, name: figure.querySelector('.caption').textContent,
+    key: [...figure.querySelectorAll('.key li')].map((one) => [one.querySelector('rect').getAttribute('fill'), one.textContent]).filter(([fill]) => !fill.startsWith('url')),
+    cells: [...figure.querySelectorAll('rect.cell')].map((cell) => [cell.getAttribute('fill'), cell.querySelector('title').textContent]) })));
   return {
     maps,
     decays: [...document.querySelectorAll('#decay-figure svg.plot')].map(numbers),
@@ -66,33 +64,26 @@ const drawings = (page) => page.evaluate(() => {
   };
 });
 
-/* The words beside a map, of 12 pixels, on a screen and printed. */
-async function checkWordsOfMaps(name, page) {
-  const size = () => page.$$eval('#maps img', (maps) => Math.min(...maps.map((one) => 12 * one.clientWidth / one.naturalWidth)));
-  const screen = await size();
-  await page.setViewport({ width: 718, height: 1000 });
-  await page.emulateMediaType('print');
-  const paper = await size();
-  await page.emulateMediaType('screen');
-  await page.setViewport({ width: 1440, height: 900 });
-  claim(screen > 10 && paper > 6, `${name}: the words of a map are ${screen} pixels high, and ${paper} printed`);
+/* "−3 to −1 dB", "below −3 dB", "above 5 dB". */
+function rangeOf(words) {
+  const ends = words.replaceAll('\u2212', '-').match(/-?[\d.]+/g)?.map(Number) ?? [NaN];
+  return words.startsWith('below') ? [-Infinity, ends[0]] : words.startsWith('above') ? [ends[0], Infinity] : ends;
 }
 
 async function checkDrawings(name, page, data) {
-  await checkWordsOfMaps(name, page);
   const { maps, decays, captions, spectrum } = await drawings(page);
   claim(maps.length === 2 && maps[0].length > 0, `${name}: no maps are drawn`);
   for (const map of maps[0]) {
-    const other = maps[1].find((one) => one.title === map.title && one.alt.replace(/, B .*/, '') === map.alt.replace(/, A .*/, ''));
-    claim(other !== undefined, `${name}: ${map.alt} (${map.title}) is drawn of A alone`);
+    const other = maps[1].find((one) => one.name === map.name);
+    claim(other !== undefined, `${name}: ${map.name} is drawn of A alone`);
     if (other === undefined) continue;
-    claim(map.key.length > 0 && same(map.key, other.key) && same(map.texts, other.texts), `${name}: the map ${map.title} has two keys: ${JSON.stringify([map.key, other.key])}`);
+    claim(map.key.length > 0 && same(map.key, other.key), `${name}: the map ${map.title} has two keys: ${JSON.stringify([map.key, other.key])}`);
     /* Every cell has the colour of the class in which its value lies, on both sides. */
     for (const [colour, words] of [...map.cells, ...other.cells]) {
       const value = Number(words.split(': ')[1].split(' ')[0]);
       const at = map.key.findIndex(([one]) => one === colour);
       if (colour.startsWith('url')) continue;
-      const low = Number(map.key[at]?.[1]), high = Number(map.key[at + 1]?.[1]);
+      const [low, high] = rangeOf(map.key[at]?.[1] ?? '');
       claim(at >= 0 && !(value < low - 1e-2 * Math.abs(low)) && !(value > high + 1e-2 * Math.abs(high)), `${name}: ${map.title}: ${words} has the colour of ${low} to ${high}`);
     }
   }
@@ -133,9 +124,11 @@ async function checkDifferences(name, page, data, compared) {
     for (const [figure, values] of Object.entries(octaves)) checkShown(name, shown, `differences.pairs.${p}.octaves.${figure}`, parts(values));
   });
   compared.grids.forEach(({ figures }, g) => figures.forEach((figure, f) => checkShown(name, shown, `differences.grids.${g}.figures.${f}`, parts(figure))));
-  compared.changes.forEach(({ words }, i) => claim(shown.get(`differences.changes.${i}.words`) === words, `${name}: "${words}" is not on the page`));
-  compared.pairs.forEach(({ source, receiver }, p) => claim(shown.get(`differences.pairs.${p}.source`) === source &&
-    shown.get(`differences.pairs.${p}.receiver`) === receiver, `${name}: ${source} to ${receiver} is not named`));
+  const cautions = data.decision.variants[1].cautions ?? [];
+  compared.changes.forEach(({ words, caution }, i) => claim(caution ? cautions[i] === words : shown.get(`differences.changes.${i}.words`) === shownAs(words),
+    `${name}: "${words}" is not on the page`));
+  compared.pairs.forEach(({ source, receiver }, p) => claim(shown.get(`differences.pairs.${p}.source`) === shownAs(source) &&
+    shown.get(`differences.pairs.${p}.receiver`) === shownAs(receiver), `${name}: ${source} to ${receiver} is not named`));
   /* The asterisks are those of the JNDs. */
   const marks = await page.$$eval('#differences table.figures td', (cells) => cells.map((cell) => [
     cell.querySelector('[data-key*=".jnds."]')?.getAttribute('value') ?? null, cell.querySelector('b')?.textContent ?? '']));
@@ -148,13 +141,13 @@ async function checkDifferences(name, page, data, compared) {
 async function checkHead(name, page, [a, b], compared) {
   const head = await page.evaluate(() => {
     const box = document.querySelector('#summary .two-runs'), run = document.querySelector('#summary .run');
-    return { words: box.innerText.replaceAll('\u00a0', ' '), bottom: box.querySelector('.finding')?.getBoundingClientRect().bottom ?? null,
+    return { words: box.innerText.replaceAll('\u00a0', ' '),
       before: (box.compareDocumentPosition(run) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
       findings: document.body.innerText.split(box.querySelector('[data-key="differences.finding"]')?.textContent ?? '\u0000').length - 1 };
   });
   head.words = plain(head.words);
   claim(head.before && head.words.includes(`A, ${a}`) && head.words.includes(`B, ${b}`), `${name}: the page does not begin with which runs they are`);
-  claim(head.words.includes(compared.finding) && head.bottom < 900 && head.findings === 1, `${name}: what a listener would notice is not once on the first screen`);
+  claim(head.words.includes(compared.finding) && head.findings === 1, `${name}: what a listener would notice is not there once`);
 }
 
 async function checkNarrow(name, page) {
@@ -164,8 +157,8 @@ async function checkNarrow(name, page) {
     width: document.documentElement.scrollWidth,
     beside: [...document.querySelectorAll('.runs')].filter((runs) => runs.children.length === 2 &&
       runs.children[1].getBoundingClientRect().top < runs.children[0].getBoundingClientRect().bottom).length,
-    doubled: [...document.querySelectorAll('#summary table.targets')].length,
-    dragged: [...document.querySelectorAll('table.points, #differences table, #summary table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
+    doubled: [...document.querySelectorAll('table.decision, table.targets')].length,
+    dragged: [...document.querySelectorAll('table.points, #differences table, #decision table')].filter((one) => one.scrollWidth > one.clientWidth + 1)
       .map((one) => one.innerText.slice(0, 60)),
   }));
   claim(narrow.width <= 390 && narrow.beside === 0, `${name}: on a telephone runs are beside each other, or the page is ${narrow.width} wide`);
@@ -296,6 +289,25 @@ async function checkStranger(browser) {
   await close();
 }
 
+/* Three runs: all in the decision, which fits one screen and the width of a telephone; two of them below. */
+async function checkVariants(browser) {
+  const { page, close } = await pageOf(browser, 'variants');
+  const { decision, runs } = await dataOf(page);
+  const seen = () => page.evaluate(() => ({
+    names: [...document.querySelectorAll('table.decision tbody th [data-key]')].map((one) => one.textContent),
+    answer: document.querySelector('#decision .answer').innerText,
+    bottom: document.querySelector('#decision').getBoundingClientRect().bottom,
+    width: document.documentElement.scrollWidth }));
+  const wide = await seen();
+  claim(same(wide.names, decision.variants.map(({ name }) => shownAs(name))) && wide.names.length === 3, `variants: the rows are ${wide.names}`);
+  claim(shownAs(wide.answer) === shownAs(decision.answer) && wide.bottom <= 900, `variants: "${wide.answer}" and its table end at ${wide.bottom}`);
+  claim(same(runs.map(({ name }) => shownAs(name)), wide.names.slice(0, 2)), `variants: shown in full are ${runs.map(({ name }) => name)}`);
+  await page.setViewport({ width: 390, height: 844, isMobile: true, hasTouch: true });
+  const narrow = await seen();
+  claim(narrow.width <= 390, `variants: on a telephone the page is ${narrow.width} wide`);
+  await close();
+}
+
 async function checkHeard(browser) {
   const { page, close } = await pageOf(browser, 'heard');
   await checkGain('heard', page, await dataOf(page), ['plain', 'finer'], [3, 2]);
@@ -320,4 +332,5 @@ await run(makePages,
   (browser) => checkPair(browser, PAGES[1]),
   (browser) => checkStranger(browser),
   (browser) => checkHeard(browser),
+  (browser) => checkVariants(browser),
   (browser) => checkPartly(browser));

@@ -83,7 +83,7 @@ static void make_1_gib_csv(void)
 
 static const struct bad_input materials[] = {
     {"(good: a table)", .run = {PLAN, "--materials", "walls.csv"}, .status = 0},
-    {"1.01", CSV("material,500\nwall,1.01\n"), .says = {"bad.csv", "line 2", "1.01", "\"wall\"", "to 1"}},
+    {"1.51", CSV("material,500\nwall,1.51\n"), .says = {"bad.csv", "line 2", "1.51", "\"wall\"", "to 1.5"}},
     {"(good: a table of branches)", .file = {{"good.csv", "material,D,E,F\nwall,0.01,4,300\nwall,0,9,0\n"}},
      .run = {PLAN, "--materials", "good.csv"}, .status = 0},
     {"a branch that gives energy", CSV("material,D,E,F\nwall,-0.01,4,300\n"),
@@ -132,8 +132,8 @@ static const struct bad_input positions[] = {
      .says = {"S1", "R1", "same place", "1, 1, 1", "0.001 m"}},
     {"no source", .run = {SIMULATE, "--receiver", "2,2,2", "-o", "run"}, .status = 2,
      .says = {"no source", "--source x,y,z", "x 0..3"}},
-    {"no receiver", .run = {SIMULATE, "--source", "2,2,2", "-o", "run"}, .status = 2,
-     .says = {"no receiver", "--receiver x,y,z"}},
+    {"no receiver", .run = {SIMULATE, "--source", "2,2,2", "--receiver-grid", "none", "-o", "run"},
+     .status = 2, .says = {"no receiver", "--receiver x,y,z"}},
 };
 
 /* ---- outputs ---- */

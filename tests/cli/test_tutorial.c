@@ -24,15 +24,3 @@ Test(tutorial, the_closed_chapel_is_fit_with_every_name_and_position_of_the_mode
     expect_words("out", "6 materials, all guessed; 1 source, 2 receivers");
     expect_words("chapel.yaml", "library: limestone wall");
 }
-
-Test(tutorial, its_project_runs_with_variants_and_still_warns_of_the_guess)
-{
-    expect_status(RUN("simulate", TUTORIAL("chapel.yaml"), "--variant", "all", "-o", "chapel", "--spacing",
-                      "0.5", "--fmax", "60", "--duration", "0.05", "--backend", "cpu"),
-                  0);
-    expect_words("err", "guessed: timber roof;");
-    cr_assert(exists("chapel/base/run.json") && exists("chapel/full/run.json") &&
-              exists("chapel/carpet/run.json"));
-    expect_status(RUN("compare", "chapel/base", "chapel/carpet"), 0);
-    expect_words("out", "stone floor absorbs differently");
-}

@@ -30,6 +30,7 @@ static const char whole[] =
     "- {name: pulpit, position: [1, -2.5, 1.5], directivity: measured.sofa, aim: [30, -5.5]}\n"
     "- altar\n"
     "together: {both: 'pulpit, altar:-3:2.5'}\n"
+    "arrays: {column: column.csv}\n"
     "receivers:\n"
     "- {position: [4, 5, 1.2], look: altar}\n"
     "- {name: seat, position: [5, 5, 1.2], look: -90, dummy_head: head.obj}\n"
@@ -46,7 +47,8 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, rays: on, maps: all, ambisonics: true,\n"
+    "outputs: {folder: runs/hall, repeat_shifted: true, rays: on, ray_noise_percent: 2, maps: all, "
+    "ambisonics: true,\n"
     "  head: kemar.sofa,\n"
     "  yaw_degrees: -30, pitch_degrees: 5, roll_degrees: 1}\n"
     "variants:\n"
@@ -97,6 +99,7 @@ static void expect_places(const struct options *options)
     cr_assert(eq(str, (char *)options->request.radiation.directivity.text[0], "pulpit=site/measured.sofa"));
     cr_assert(eq(sz, options->request.radiation.aim.count, 1));
     cr_assert(eq(str, (char *)options->request.radiation.aim.text[0], "pulpit=30,-5.5"));
+    cr_assert(eq(str, (char *)options->request.radiation.array.text[0], "column=site/column.csv"));
     cr_assert(eq(sz, options->request.radiation.together.count, 1));
     cr_assert(eq(str, (char *)options->request.radiation.together.text[0], "both=pulpit,altar:-3:2.5"));
     cr_assert(options->request.points.receiver.place[0].name[0] == '\0' &&
@@ -204,6 +207,22 @@ Test(project, materials_are_names_numbers_octaves_or_seats)
     cr_assert(wall->scattering.given == 0);
     cr_assert(surface_table_fallback(&project->material)->absorption[3] == 0.07);
     project_close(project);
+}
+
+Test(project, absorption_is_also_a_mapping_of_third_octaves_and_values_above_1_are_told)
+{
+    write_text(
+        "p.yaml",
+        "room: {shape: cube, size: 4}\n"
+        "materials:\n"
+        "  stone_floor: {absorption: {100: 0.25, 125: 0.5, 160: 0.75, 200: 1.25, 250: 1.25, 315: 1}}\n");
+    struct project *project = open_project("p.yaml", NULL);
+    const struct surface_entry *floor = entry_of(project, "stone_floor");
+    cr_assert(floor->form == SURFACE_OCTAVES && floor->absorption[1] == 0.5 && floor->absorption[2] == 0.95);
+    project_close(project);
+    (void)RUN("plan", "p.yaml", "--fmax", "60", "--receiver", "1,1,1", "--source", "2,2,2");
+    expect_words("err",
+                 "p.yaml, line 3: \"stone_floor\" absorbs 1.167 at 250 Hz; values above 1 count as 0.95");
 }
 
 Test(project, the_command_line_goes_over_the_project)

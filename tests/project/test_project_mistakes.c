@@ -12,7 +12,7 @@ static const char wrong[] = "room: cube.obj\n"
                             "fmax: 200\n"
                             "up: w\n"
                             "materials:\n"
-                            "  floor: {absorption: 1.5, audence: 0.3}\n"
+                            "  floor: {absorption: 1.6, audence: 0.3}\n"
                             "  walls: {library: marbel, scattering: {125: 1.5}}\n"
                             "  roof: 3\n"
                             "sources:\n"
@@ -30,7 +30,7 @@ static const char *const lines[] = {
     "w.yaml, line 2: fmax is not a key",
     "\nw.yaml, line 3: up is w",
     "\nw.yaml, line 5: materials.floor.audence is not a key",
-    "\nw.yaml, line 5: materials.floor.absorption is 1.5",
+    "\nw.yaml, line 5: materials.floor.absorption is 1.6",
     "\nw.yaml, line 6: materials.walls.library is marbel: there is no material",
     "\nw.yaml, line 6: materials.walls.scattering.125 is 1.5",
     "\nw.yaml, line 7: materials.roof is 3",

@@ -1,5 +1,6 @@
 /** Rays of whole rooms: how many there are, what they depend on, and the figures of their energy. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,8 +103,13 @@ Test(ray_room, what_rays_will_take_is_known_before)
     double radius;
     MUST(ray_cost_radius(&setup, &radius, &failure));
     cr_assert(test_near(radius, 0.05 * cbrt(36), 1e-9));
-    struct ray_cost_room cost = {
-        .surface = 66, .longest = 0.4, .radius = radius, .places = 2, .directional = 0, .threads = 1};
+    struct ray_cost_room cost = {.surface = 66,
+                                 .longest = 0.4,
+                                 .noise = 0.01,
+                                 .radius = radius,
+                                 .places = 2,
+                                 .directional = 0,
+                                 .threads = 1};
     struct ray_result result = trace(0, 0.2);
     const double bytes = (double)(RAY_PARTS * 2 * result.energy.bins * RAY_OCTAVES * sizeof(int64_t));
     cr_assert(test_near(ray_cost_bytes(&cost), bytes * (1 + 1.0 / RAY_PARTS), 0.3 * bytes));
@@ -202,12 +208,13 @@ Test(ray_room, scattering_decides_where_absorption_is_uneven)
     ray_result_free(&even);
 }
 
-Test(ray_room, sources_that_sound_together_add_their_energy)
+/* Where their sound comes at other times than the inverse of the bandwidth tells apart. */
+Test(ray_room, sources_that_sound_together_far_from_one_another_add_their_energy)
 {
     if (!rays_are_here())
         return;
     write_room(false);
-    READ("room.obj", "--source", "1,1,1,A", "--source", "2,3,2,B", "--together", "AB=A:-3,B:0:5",
+    READ("room.obj", "--source", "1,1,1,A", "--source", "2,3,2,B", "--together", "AB=A:-3,B:0:50",
          "--receiver", "2.2,2,1.8", "--quiet", "--absorption", "0.2");
     struct ray_result all = trace(2, 0.02); /* groups are last */
     cr_assert(eq(sz, all.energy.emitters, 2));
@@ -220,6 +227,56 @@ Test(ray_room, sources_that_sound_together_add_their_energy)
     ray_result_free(&all);
     ray_result_free(&a);
     ray_result_free(&b);
+}
+
+/* Eight above one another, 12 cm apart. In the mean over all directions the energy of two over that of both
+ * alone is 1 + the mean of sin(kd) / (kd) over the octave; the direct sound is a sum over distances. */
+Test(ray_room, a_column_sends_rays_as_its_interference_says)
+{
+    enum { SOURCES = 8, STEPS = 500 };
+    if (!rays_are_here())
+        return;
+    char text[SOURCES][40], group[200] = "column=";
+    const char *command[2 * SOURCES + 12] = {"room.obj"};
+    size_t count = 1;
+    write_room(false);
+    for (int s = 0; s < SOURCES; s++) {
+        (void)snprintf(text[s], sizeof text[s], "1,1,%.2f,S%d", 0.8 + 0.12 * s, s);
+        (void)snprintf(group + strlen(group), sizeof group - strlen(group), "%sS%d", s > 0 ? "," : "", s);
+        command[count++] = "--source";
+        command[count++] = text[s];
+    }
+    const char *const rest[] = {"--together", group,          "--receiver", "2.2,2,2",
+                                "--quiet",    "--absorption", "0.2"};
+    memcpy(&command[count], rest, sizeof rest);
+    read_room(count + sizeof rest / sizeof *rest, command);
+    struct ray_result all = trace(SOURCES, 0.05);
+    struct ray_account account;
+    MUST(ray_account_make(&all.energy, &account, &failure));
+    for (int o = 1; o < 7; o++) {
+        double given = 1, direct = 0, wanted = 0;
+        for (int n = 0; n < STEPS; n++) {
+            const double f = ray_octave_centre(o) *
+                             (pow(10, -0.15) + (pow(10, 0.15) - pow(10, -0.15)) * (n + 0.5) / STEPS),
+                         k = 2 * acos(-1) * f / setup.model.sound_speed;
+            double complex sum = 0;
+            for (int s = 1; s < SOURCES; s++)
+                given += 2.0 * (SOURCES - s) / SOURCES * sin(k * 0.12 * s) / (k * 0.12 * s) / STEPS;
+            for (int s = 0; s < SOURCES; s++) {
+                const double d = hypot(hypot(1.2, 1), 1.2 - 0.12 * s);
+                sum += cexp(-I * k * d) / d;
+            }
+            wanted += creal(sum * conj(sum)) / STEPS;
+        }
+        for (int s = 0; s < SOURCES; s++)
+            direct += all.energy.direct[s][o];
+        cr_expect(test_near(account.given[o] / SOURCES, given, 0.02 * given), "octave %d: %g, %g wanted", o,
+                  account.given[o] / SOURCES, given);
+        cr_expect(test_near(10 * log10(direct / wanted), 0, 0.1), "octave %d: %g, %g wanted", o, direct,
+                  wanted);
+    }
+    free(account.absorbed);
+    ray_result_free(&all);
 }
 
 /* ---- energies in closed form ---- */

@@ -317,9 +317,9 @@ Test(whole_band, rays_that_do_not_fit_the_memory_are_left_out)
 #endif
     write_cube();
     space_limit = (rlim_t)400 << 20;
-    expect_status(RUN("simulate", MANY, "--rays", "auto"), 0);
+    expect_status(RUN("simulate", MANY, "--backend", "cpu", "--rays", "auto"), 0);
     cr_assert(strstr(record_text(read_json("run/run.json"), "rays_absent"), " positions need ") != NULL);
-    expect_status(RUN("simulate", MANY, "--rays", "on"), 3);
+    expect_status(RUN("simulate", MANY, "--backend", "cpu", "--rays", "on"), 3);
     expect_words("err", " beside the ", " are available; leave positions out");
     space_limit = RLIM_INFINITY;
 }

@@ -294,7 +294,7 @@ Test(report_fuzz, a_file_outside_the_folder_of_the_run_is_never_read)
     }
 }
 
-/* The name of a grid is in the text that replaces a picture. */
+/* The name of a grid is in the drawing of its map. */
 Test(report_fuzz, a_quote_in_a_name_ends_no_attribute)
 {
     make_run("run");
@@ -305,7 +305,7 @@ Test(report_fuzz, a_quote_in_a_name_ends_no_attribute)
     expect_status(RUN("report", "run", "--quiet"), 0);
     check_page("run/report.html", 0);
     char *page = read_page("run/report.html");
-    cr_assert(strstr(page, "<img alt=\"") != NULL && strstr(page, "&quot; onevil=&quot;") != NULL);
+    cr_assert(strstr(page, "<figure class=\"map\"") != NULL && strstr(page, "&quot; onevil=&quot;") != NULL);
 }
 
 Test(report_fuzz, a_page_replaces_no_file_of_a_run)

@@ -177,6 +177,41 @@ Test(surface_table, octaves_that_are_not_there_repeat_the_nearest_and_of_two_the
     surface_table_free(&table);
 }
 
+Test(surface_table, an_octave_is_the_mean_of_its_three_third_octaves)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material;100;125;160;200;250;315;400;500;630\n"
+                     "panel;0,25;0,375;0,875;0,125;0,375;0,25;1,25;1,25;0,5\n");
+    expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .25, 1, 1, 1, 1, 1});
+    cr_assert(strstr(table.source, "third octaves 100 to 630 Hz") != NULL, "%s", table.source);
+    cr_assert(table.above.count == 0 && table.missing.count == 0, "a mean of 1 is not above 1");
+    surface_table_free(&table);
+}
+
+Test(surface_table, octaves_above_1_count_as_095_and_the_first_is_noted)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material,250,500,1000\nwood,.1,1,.1\npanel,.5,1.08,1.2\nfoam,1.3,.9,.9\n");
+    expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .5, .95, .95, .95, .95, .95});
+    cr_assert(eq(sz, table.above.count, 3));
+    cr_assert(eq(str, table.above.first, "table.csv, line 3: \"panel\" absorbs 1.08 at 500 Hz"));
+    surface_table_free(&table);
+}
+
+Test(surface_table, bands_missing_between_others_are_noted_and_those_beyond_are_not)
+{
+    struct surface_table table = {0};
+    read_csv(&table, "material,125,250,500,1000\nwood,.1,,,.5\nstone,,.1,.1,\n");
+    cr_assert(eq(sz, table.missing.count, 2));
+    cr_assert(eq(str, table.missing.first, "table.csv, line 2: \"wood\" has no value at 250 Hz"));
+    surface_table_free(&table);
+    read_csv(&table, "material,400,500,630,800\npanel,.25,,.75,.5\n");
+    expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .5, .5, .5, .5, .5, .5});
+    cr_assert(eq(sz, table.missing.count, 3));
+    cr_assert(eq(str, table.missing.first, "table.csv, line 2: \"panel\" has no value at 500 Hz"));
+    surface_table_free(&table);
+}
+
 static void expect_scattering(const struct surface_entry *entry, const double expected[SCATTERING_OCTAVES])
 {
     for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
@@ -216,6 +251,9 @@ Test(surface_table, csv_of_any_dialect_gives_the_same_values)
         "\n\n#x,y\n\"material\",500.0,\"250\"\n\"Walls\" ,0.1,1\nbare stone,0.2,1\nGLASS,0.3,1\n"
         "glass,0.30,1.0\nOak,0.4,1\n\n",
         "material,250,500,16000\nWalls,1,0.1,\nbare stone,1,0.2\nGlass,1,0.3,0.9\noak,1,0.4,1\n",
+        "material;250;500\r\nWalls;1;0,1\r\n\"bare stone\";1;0,2\r\nGlass;1;30 %\r\nOak;1;\"0,4\"\r\n;;\r\n",
+        "material\t0,25 kHz\t0.5k\nWalls\t1\t0.1\nbare stone\t1\t0,2\nGlass\t100%\t0.3\nOak\t1\t.4\n",
+        "material\t250\t1000\t500\nWalls\t1\t\t0.1\nbare stone\t1\t\t0.2\nGlass\t1\t\t0.3\nOak\t1\t\t0.4\n",
         ",,\r\nmaterial,250,500\r\nWalls,1,0.1\r\nbare stone,1,0.2\r\n,,\r\n , "
         ",\r\nGlass,1,0.3\r\noak,1,0.4\r\n,,",
     };
@@ -311,7 +349,9 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"", "is empty"},
         {"material,500\n", "names no material"},
         {"Walls,0.1\n", "line 1: the table begins with \"Walls\""},
-        {"material;500\nWalls;0.1\n", "separate the columns by commas"},
+        {"material,500\nWalls,0,1\n", "with decimal commas the columns are separated by semicolons"},
+        {"material;500\nWalls;35\n",
+         "to 1.5 (laboratories find more than 1); a percentage is written with %"},
         {"material,16,31.5\nWalls,1,1\n", "line 1: no column of an octave"},
         {"material,500,500\nWalls,1,1\n", "two 500 Hz columns"},
         {"material,500,high\nWalls,1,1\n", "\"high\" is not an octave"},
@@ -322,9 +362,8 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"material,500\nWalls,\n", "line 2: \"Walls\" has no value in any octave"},
         {"material,500\n,,\nWalls,x\n", "line 3: \"x\" for \"Walls\""},
         {"material,500\nWalls,0,1\n", "line 2: \"1\" for \"Walls\" is beyond the last column"},
-        {"material,500\nWalls,1.2\n",
-         "line 2: the absorption 1.2 of \"Walls\" must lie from 0 (reflects all) to 1 (absorbs all); write "
-         "0.95"},
+        {"material,500\nWalls,1.6\n",
+         "line 2: the absorption 1.6 of \"Walls\" must lie from 0 (reflects all) to 1.5"},
         {"material,500\nWalls,nan\n", "line 2"},
         {"material,500\n,0.1\n", "line 2: the line begins without"},
         {"material,500\nWalls,0.1\nwalls,0.2\n",

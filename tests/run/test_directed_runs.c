@@ -1,5 +1,8 @@
 /* Runs of the program with sources that have a direction, or sound together. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
+#include <complex.h>
+#include <sys/stat.h>
+
 #include "tests/support/program_run.h"
 
 #include "tests/support/sounds.h"
@@ -106,6 +109,121 @@ Test(directed_runs, what_sounds_together_is_the_sum_of_its_members)
     cr_assert(test_near(number(response, "onset_s"), number(response, "distance_m") / 343.2, 1e-5));
     free(sum);
     free(all);
+}
+
+/* The table of an array is the options that say the same. */
+Test(directed_runs, an_array_from_a_table_gives_the_bits_of_its_options)
+{
+    write_hall();
+    expect_status(RUN("simulate", "hall.obj", "-o", "options", "--source", "0.3,0.4,0.5,A", "--source",
+                      "0.3,0.6,0.8,all_2", "--receiver", "3.45,0.55,0.65,R", "--absorption", "0.6", "--fmax",
+                      "1500", "--quiet", "--duration", "0.08", "--directivity", "A=voice", "--aim", "A=30,20",
+                      "--together", "all=A:-2:0.5,all_2"),
+                  0);
+    write_text("array.csv", "name,delay_ms,X,y,z,gain_db,azimuth,elevation,directivity\n"
+                            "A,0.5,0.3,0.4,0.5,-2,30,20,voice\n\n,,0.3,0.6,0.8\n");
+    expect_status(RUN("simulate", "hall.obj", "-o", "table", "--array", "all=array.csv", "--receiver",
+                      "3.45,0.55,0.65,R", "--absorption", "0.6", "--fmax", "1500", "--quiet", "--duration",
+                      "0.08"),
+                  0);
+    expect_same("options/ir_all_R.wav", "table/ir_all_R.wav");
+    (void)mkdir("project", 0700);
+    write_text("project/array.csv", "x,y,z\n0.3,0.4,0.5\n0.3,0.6,0.8\n");
+    write_text("project/hall.yaml", "room: ../hall.obj\nother_surfaces: 0.6\narrays: {all: array.csv}\n"
+                                    "sources: [{name: B, position: [1, 0.4, 0.5]}]\n"
+                                    "receivers: [{name: R, position: [3.45, 0.55, 0.65]}]\n");
+    expect_status(RUN("plan", "project/hall.yaml", "--fmax", "300"), 0);
+    expect_words("err", "source all is all_1, all_2 at once");
+}
+
+Test(directed_runs, mistakes_of_a_table_of_loudspeakers_have_its_line)
+{
+    static const char *const wrong[][2] = {
+        {"", "the table is empty"},
+        {"x,y,z\n", "the table has no sources"},
+        {"x,y,z,tilt\n1,1,1,2\n", "array.csv, line 1: --array all=array.csv: the column \"tilt\""},
+        {"x,y,x\n", "two columns x"},
+        {"x,y,gain_db\n1,1,1\n", "there is no column z"},
+        {"x,y,z\n1,1,1\n1,,1\n", "line 3: --array all=array.csv: the row has no y"},
+        {"x,y,z\n1,1,1,7\n", "more cells than the header"},
+        {"x,y,z,gain_db\n1,1,1,loud\n", "gain_db is \"loud\", which is not a number"},
+        {"x,y,z,elevation\n1,1,1,7\n", "an elevation without an azimuth"},
+        {"x,y,z,name\n1,1,1,a b\n", "a b is not a name"},
+        {"x,y,z,directivity\n1,1,1,horn\n", "horn is not a directivity"},
+        {"x,y,z,directivity\n1,1,1,box.cf2\n", "box.cf2"},
+        {"x,y,z,azimuth\n1,1,1,7\n", "is omnidirectional"},
+        {"x,y,z,gain_db\n1,1,1,99\n", "from -60 to 60 dB"},
+        {"x,y,z,name\n1,1,1,all\n", "two sources are called all"}};
+    write_hall();
+    for (size_t w = 0; w < sizeof wrong / sizeof *wrong; w++) {
+        write_text("array.csv", wrong[w][0]);
+        expect_status(RUN("plan", "hall.obj", "--absorption", "0.6", "--array", "all=array.csv", "--receiver",
+                          "3.45,0.55,0.65"),
+                      2);
+        expect_words("err", wrong[w][1]);
+    }
+    expect_status(RUN("plan", "hall.obj", "--array", "array.csv"), 2);
+    expect_words("err", "expected NAME=FILE.csv");
+}
+
+/* Eight sources above one another with delays and gains, in free field: until the walls of a cube of 20 m
+ * answer, the sum of g e^(-j 2 pi f (r / c + t)) / r. */
+Test(directed_runs, a_column_from_a_table_radiates_as_its_array_factor)
+{
+    enum { SOURCES = 8, PLACES = 5 };
+    static const double gain[SOURCES] = {-6, -3, -1, 0, 0, -1, -3, -6};
+    static const char *const place[PLACES] = {"15,10,10,P0", "14.5,10,12,P1", "13,10,14,P2", "10,13,6,P3",
+                                              "10,10,15,P4"};
+    char table[800] = "x,y,z,gain_db,delay_ms\n";
+    const double pi = acos(-1.0), c = 343.0;
+    double largest = 0.0;
+    struct {
+        double complex heard, wanted;
+    } at[PLACES][3];
+    for (int s = 0; s < SOURCES; s++)
+        (void)snprintf(table + strlen(table), sizeof table - strlen(table), "10,10,%g,%g,%g\n",
+                       10.0 + 0.4 * (s - 3.5), gain[s], 0.3 * s);
+    write_box("cube.obj", 20, 20, 20, true);
+    write_text("column.csv", table);
+    expect_status(RUN("simulate", "cube.obj", "-o", "run", "--array", "column=column.csv", "--receiver",
+                      place[0], "--receiver", place[1], "--receiver", place[2], "--receiver", place[3],
+                      "--receiver", place[4], "--absorption", "0.9", "--fmax", "300", "--duration", "0.05",
+                      "--air", "off", "--quiet"),
+                  0);
+    for (int p = 0; p < PLACES; p++) {
+        char path[40];
+        size_t count;
+        int rate;
+        double to[3];
+        (void)snprintf(path, sizeof path, "run/ir_column_P%d.wav", p);
+        float *x = read_mono(path, &count, &rate);
+        cr_assert(sscanf(place[p], "%lf,%lf,%lf", &to[0], &to[1], &to[2]) == 3);
+        for (int n = 0; n < 3; n++) {
+            const double f = 100.0 + 75.0 * n;
+            double complex heard = 0.0, wanted = 0.0;
+            for (size_t i = 0; i < count; i++) {
+                const double late = ((double)i / rate - 0.030) / 0.012;
+                heard += x[i] *
+                         (late < 0   ? 1
+                          : late < 1 ? 0.5 + 0.5 * cos(pi * late)
+                                     : 0) *
+                         cexp(-I * 2 * pi * f * (double)i / rate);
+            }
+            for (int s = 0; s < SOURCES; s++) {
+                const double r = hypot(hypot(to[0] - 10, to[1] - 10), to[2] - 10 - 0.4 * (s - 3.5));
+                wanted += pow(10, gain[s] / 20) / r * cexp(-I * 2 * pi * f * (r / c + 0.3e-3 * s));
+            }
+            at[p][n].heard = heard;
+            at[p][n].wanted = wanted;
+            largest = fmax(largest, cabs(wanted));
+        }
+        free(x);
+    }
+    for (int p = 0; p < PLACES; p++)
+        for (int n = 0; n < 3; n++)
+            cr_expect(test_at_most(fabs(cabs(at[p][n].heard) - cabs(at[p][n].wanted)), 0.02 * largest),
+                      "%s, %g Hz: %.4f, %.4f wanted, of %.4f", place[p], 100.0 + 75.0 * n,
+                      cabs(at[p][n].heard), cabs(at[p][n].wanted), largest);
 }
 
 Test(directed_runs, a_word_that_is_the_default_changes_no_bit)

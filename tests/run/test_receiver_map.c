@@ -362,7 +362,7 @@ Test(receiver_map, what_cannot_be_a_grid_is_refused_before_anything_is_written)
     static const struct {
         const char *argument[4], *words;
     } wrong[] = {
-        {{"--quiet"}, "there is no receiver"},
+        {{"--receiver-grid", "none"}, "there is no receiver"},
         {{FLOOR, "--receiver", "2,2,1.2,floor"}, "two receivers or receiver grids are called floor"},
         {{FLOOR, FLOOR}, "two receivers or receiver grids are called floor"},
         {{"--receiver-grid", "a=walls"},

@@ -74,6 +74,8 @@ const struct option_spec option_table[] = {
                 "Hz, or of the highest octave if the run ends below 1420 Hz; all: a map of every octave"),
     OPTION(TEXT, "voxels", COMMAND_CHECK, voxels, .value = "FILE.ply",
            .help = "write the walls of the grid, of the kind that --walls selects, for a viewer"),
+    OPTION(TEXT, "seats", COMMAND_CHECK, seats, .value = "FILE.svg",
+           .help = "draw where people sit, and where nobody does and why, in plan"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),
@@ -97,7 +99,7 @@ const struct option_spec option_table[] = {
                    "SingleRoomMIMOSRIR: one for every receiver, with an emitter for every source"),
     OPTION(TEXT, "output", COMMAND_REPORT, output, .letter = 'o', .value = "FILE.html",
            .help = "the page (default: report.html in the run's folder; for two runs report_<second>.html in "
-                   "the first's)"),
+                   "the first's, for more report_variants.html)"),
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "title of the page (default: the room and the folder of the run)"),
     OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
@@ -144,10 +146,11 @@ const struct option_spec option_table[] = {
            .help = "a receiver, given in the same way; repeatable; replaces the receivers of the model; "
                    "names are R1, R2.. unless given"),
     OPTION(TEXTS, "directivity", SOUNDED, request.radiation.directivity,
-           .value = "NAME=omni|voice|cardioid|FILE.sofa",
-           .help = "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
-                   "measured source (AES69, FreeFieldDirectivityTF); the level on its axis is that of an "
-                   "omnidirectional source; repeatable"),
+           .value = "NAME=omni|voice|cardioid|FILE.sofa|FILE.tab",
+           .help =
+               "pattern of that source: omni (the default), voice (measured speech), cardioid, or a "
+               "measured source: SOFA (.sofa: AES69, FreeFieldDirectivityTF) or a text of CLF (.tab, .txt, "
+               ".clf); the level on its axis is that of an omnidirectional source; repeatable"),
     OPTION(TEXTS, "aim", SOUNDED, request.radiation.aim, .value = "NAME=AZIMUTH[,ELEVATION]|X,Y,Z|RECEIVER",
            .help = "direction of a source with a directivity: degrees from +x towards +y, and up; a point in "
                    "metres; or a receiver; repeatable (default: the centre of all receivers)"),
@@ -155,6 +158,9 @@ const struct option_spec option_table[] = {
            .help =
                "sources that sound at once, in one run, each with its gain in dB and delay in ms: a line "
                "array, a choir; they have common responses called NAME, and none of their own; repeatable"),
+    OPTION(TEXTS, "array", SOUNDED, request.radiation.array, .value = "NAME=FILE.csv",
+           .help = "an array of loudspeakers that sound at once, a row each: x, y, z in metres, and name, "
+                   "azimuth, elevation, gain_db, delay_ms, directivity; repeatable"),
     OPTION(FLAG, "ambisonics", PLANNED, request.listening.ambisonics,
            .help =
                "responses with the direction of sound: a four-channel ir_<source>_<receiver>_ambix.wav for "
@@ -372,7 +378,7 @@ const struct option_spec option_table[] = {
            .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
     OPTION(COUNT, "steps", COMMAND_COMPARE, request.plan.steps, .low = 1, .high = 1000000, .value = "N",
            .standard = "500", .help = "number of steps to compare"),
-    OPTION(NUMBER, "ray-noise", COMMAND_RAYS, ray_noise, .above_low = true, .low = 0.1, .high = 50,
+    OPTION(NUMBER, "ray-noise", SOUNDED, request.plan.ray_noise, .above_low = true, .low = 0.1, .high = 50,
            .unit = "%", .value = "PERCENT", .standard = "1",
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "

@@ -70,7 +70,8 @@ struct option_grid {
     double height;              /* of the ears above the floor; 0: --grid-height [m] */
 };
 struct option_grids {
-    bool none; /* no grid, not even a default one */
+    bool none;      /* no grid, not even a default one */
+    bool by_itself; /* not requested: left out where it has no point */
     size_t count;
     struct option_grid *grid;
 };

@@ -38,6 +38,7 @@ struct options {
     const char *resume; /* folder of a run that is resumed; NULL: none */
     int level;          /* enum auralisation_level */
     struct option_counts nodes;
+    const char *seats;    /* drawing of where people sit; NULL: none */
     const char *voxels;   /* file for the surface of the stored air; NULL: none */
     const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
     const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
@@ -49,7 +50,6 @@ struct options {
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
-    double ray_noise;     /* of rays [%] */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     int progress;            /* enum option_progress */

@@ -63,7 +63,8 @@ struct listening_request {
 };
 
 struct radiation_request {
-    struct option_texts directivity; /* NAME=WORD or FILE.sofa */
+    struct option_texts array;       /* NAME=FILE.csv (array_table.h) */
+    struct option_texts directivity; /* NAME=WORD or FILE */
     struct option_texts aim;         /* NAME=AZIMUTH[,ELEVATION], X,Y,Z or RECEIVER */
     struct option_texts together;    /* NAME=SOURCE[:GAIN[:DELAY]],.. */
 };
@@ -107,6 +108,7 @@ struct plan_request {
     double scaled_to;    /* spacing of that grid [m]; 0: it is made */
     int64_t steps;       /* of both layouts */
     int rays;            /* enum option_rays: responses of the whole band, by rays above fmax */
+    double ray_noise;    /* of G and T30, as ray_room_settings has it [%] */
     bool waves_only;     /* RAYS_OFF, whatever `rays` is */
     bool joins_rays;     /* to simulate, or to plan that, with rays if they can be joined */
     bool repeat_shifted; /* once more on a grid offset by half a cell */

@@ -7,6 +7,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/present/compare/run_compare.h"
+#include "src/present/report/report_decision.h"
 #include "src/present/report/report_figures.h"
 #include "src/present/report/report_findings.h"
 #include "src/present/report/report_geometry.h"
@@ -78,6 +79,7 @@ static int add_run(struct report_run *run, const struct run_folder *folder, cons
 {
     if (!report_run_make(run, &folder->model, folder->name))
         return report_no_memory(failure);
+    run->folder = folder;
     run->use = use;
     TRY(report_geometry_add(run, folder, failure));
     TRY(add_responses(run, folder, failure));
@@ -91,19 +93,26 @@ static int add_run(struct report_run *run, const struct run_folder *folder, cons
 
 static int compare_runs(struct report *report, const struct run_folder *folder, struct failure *failure)
 {
-    report->comparison = calloc(1, sizeof *report->comparison);
-    return report->comparison != NULL ? run_compare(&folder[0], &folder[1], report->comparison, failure)
-                                      : report_no_memory(failure);
+    report->comparison = calloc(report->given, sizeof *report->comparison);
+    if (report->comparison == NULL)
+        return report_no_memory(failure);
+    for (size_t r = 1; r < report->given; r++)
+        TRY(run_compare(&folder[0], &folder[r], &report->comparison[r - 1], failure));
+    return report_decision_make(report, failure);
 }
 
 int report_data_make(const struct run_folder *folder, size_t count, const char *use, struct report *out,
                      struct failure *failure)
 {
     int code = 0;
-    *out = (struct report){.runs = count};
+    *out = (struct report){.run = calloc(count, sizeof *out->run)};
+    if (out->run == NULL)
+        return report_no_memory(failure);
+    out->runs = count < REPORT_RUNS_MOST ? count : REPORT_RUNS_MOST;
+    out->given = count;
     for (size_t r = 0; code == 0 && r < count; r++)
         code = add_run(&out->run[r], &folder[r], use, failure);
-    if (code == 0 && count == 2)
+    if (code == 0 && count > 1)
         code = compare_runs(out, folder, failure);
     if (code != 0)
         report_free(out);

@@ -141,11 +141,11 @@ const char *report_band_words(const struct report_run *run, int band, char text[
     return text;
 }
 
-/* The error bar of one response at `band`; NaN where there is none. */
-static double error_at(const struct record_response *record, enum figure figure, int band)
+double report_figure_of(const struct report_response *response, enum figure figure, int band, double *error)
 {
-    return band >= 0 ? record_octave_error(record, figure, (size_t)band)
-                     : record_single_error(record, figure);
+    *error = band >= 0 ? record_octave_error(response->record, figure, (size_t)band)
+                       : record_single_error(response->record, figure);
+    return figure_value(response, figure, band);
 }
 
 struct report_spread report_figure_spread(const struct report_run *run, enum figure figure, int band,
@@ -157,7 +157,8 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
     for (size_t i = 0; i < run->responses.count; i++) {
         const struct report_response *response = &run->responses.item[i];
         const struct record_response *record = response->record;
-        const double value = figure_value(response, figure, band);
+        double bar;
+        const double value = report_figure_of(response, figure, band, &bar);
         if (source != NULL && (record->source == NULL || strcmp(record->source, source) != 0))
             continue;
         spread.all++;
@@ -171,7 +172,6 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
             spread.largest = value;
             spread.at_largest = record->receiver;
         }
-        const double bar = error_at(record, figure, band);
         sum += value;
         bars += isfinite(bar) ? bar : 0;
         any = any || isfinite(bar);
@@ -222,6 +222,8 @@ int report_mean_errors_add(struct report_run *run, struct failure *failure)
 const char *report_error_words(double error, int decimals, char text[REPORT_ERROR_WORDS])
 {
     text[0] = '\0';
+    while (error > 0 && decimals < 4 && error < 0.5 * pow(10, -decimals)) /* no bar of zero */
+        decimals++;
     if (isfinite(error))
         snprintf(text, REPORT_ERROR_WORDS, " \xC2\xB1 %s", words_number("%.*f", decimals, error).text);
     return text;

@@ -47,6 +47,9 @@ struct report_slopes {
 };
 bool report_slopes_of(const struct report_run *run, int band, struct report_slopes *out);
 
+/** A figure of one response at `band`, and its error bar; NaN where it is absent. */
+double report_figure_of(const struct report_response *response, enum figure figure, int band, double *error);
+
 /** Over the responses of `source` (NULL: of all). */
 struct report_spread {
     int count; /* that have the figure */

@@ -19,7 +19,9 @@
 #define GOOD_EVENNESS 3
 #define FAIR_EVENNESS 6
 #define LARGE_SHARE   0.25
-#define LATE_STORED   0.05 /* still in the room: the account is not closed */
+#define LATE_STORED   0.05  /* still in the room: the account is not closed */
+#define SABINE        0.161 /* [s/m] */
+#define ABSORBER      0.7   /* what an absorber absorbs that is worth building */
 
 static enum report_verdict judge_distance(double beyond, double fair)
 {
@@ -51,6 +53,7 @@ static bool find_unknown(const struct report_run *run, struct report_finding *ou
         return false;
     out->key = "reverberation";
     out->verdict = VERDICT_NOTE;
+    snprintf(out->plain, sizeof out->plain, "%s", T("The reverberation is not known."));
     snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not known: %s."), why);
     return true;
 }
@@ -65,6 +68,23 @@ static void add_unsure(struct report_finding *out)
         FIGURE_UNSURE);
 }
 
+/* By Sabine's formula, from the mean time to the limit that it misses. */
+static void put_advice(struct report_finding *out, double volume, double mean, double low, double high)
+{
+    const bool longer = mean > high;
+    const double aim = longer ? high : low, area = fabs(SABINE * volume * (1 / aim - 1 / mean)) / ABSORBER;
+    const double step = pow(10, floor(log10(fmax(area, 10)))) / 2;
+    if ((out->verdict != VERDICT_POOR && out->verdict != VERDICT_FAIR) || !(volume > 0))
+        return;
+    snprintf(
+        out->advice, sizeof out->advice,
+        longer ? T("Against the reverberation: add about %.0f m\xC2\xB2 of a surface that absorbs %.0f %% of "
+                   "the sound, which brings it to %s s. People absorb, too: an occupied room needs less.")
+               : T("For more reverberation: take away about %.0f m\xC2\xB2 of what absorbs %.0f %% of the "
+                   "sound, which brings it to %s s."),
+        round(area / step) * step, 100 * ABSORBER, words_number("%.1f", aim).text);
+}
+
 static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
     const double volume = report_room_volume(run->model);
@@ -76,8 +96,6 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
         return find_unknown(run, out);
     if (target != NULL)
         report_target_limits(target, volume, &low, &high);
-    else if (run->use == NULL)
-        return false;
     if (low == high) {
         low *= 1 - REPORT_TARGET_WITHIN;
         high *= 1 + REPORT_TARGET_WITHIN;
@@ -86,7 +104,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     const double mean = spread.mean;
     const bool longer = mean > high, places = run->model->points.sources.count < 2;
     const int decimals = report_decimals(mean, 1, low, high);
-    const bool open = report_target_is_open(low, high, mean, spread.error);
+    const bool open = report_target_is_unsure(low, high, mean, spread.error);
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], words[400], marks[160], value[128],
         bar[REPORT_ERROR_WORDS];
     snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, mean).text,
@@ -99,11 +117,12 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
     out->key = "reverberation";
     if (time.band != REPORT_BAND_MIDDLE || target == NULL) {
         out->verdict = VERDICT_NOTE;
+        snprintf(out->plain, sizeof out->plain, "%s", T("The reverberation is not judged."));
         snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
         return true;
     }
     out->verdict =
-        open ? VERDICT_OPEN
+        open ? VERDICT_UNSURE
              : judge_distance(longer ? (mean / high - 1) / JND_TIME : (1 - mean / low) / JND_TIME, FAIR_TIME);
     snprintf(out->sentence, sizeof out->sentence,
              T("Reverberation: %s. S%s, %s the %s to %s s recommended for %s%s."),
@@ -114,6 +133,12 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
                           : T("within"),
              words_number("%.1f", low).text, words_number("%.1f", high).text,
              run->use != NULL ? T("the use ") : T("churches"), run->use != NULL ? T(run->use) : "");
+    snprintf(out->plain, sizeof out->plain, "%s",
+             open         ? T("It is open whether the reverberation suits the room.")
+             : longer     ? T("The room is too reverberant.")
+             : mean < low ? T("The room is too dry.")
+                          : T("The reverberation suits the room."));
+    put_advice(out, volume, mean, low, high);
     if (report_is_unsure(run, time.figure, time.band))
         add_unsure(out);
     return true;
@@ -173,6 +198,7 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
     const struct figure_kind *kind = &figure_kind[most.figure];
     const char *lowest = most.spread.at_least != NULL ? most.spread.at_least : T("one place"),
                *highest = most.spread.at_largest != NULL ? most.spread.at_largest : T("another");
+    const char *worst = most.figure == FIGURE_EDT ? highest : lowest;
     char octaves[REPORT_BAND_WORDS], least[32], largest[32];
     out->key = "evenness";
     const bool judged = most.band == REPORT_BAND_MIDDLE;
@@ -186,6 +212,16 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
              signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
              signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
              most.differences);
+    snprintf(out->plain, sizeof out->plain, "%s",
+             !judged                        ? T("How even the sound is is not judged.")
+             : out->verdict == VERDICT_GOOD ? T("It sounds much the same at all places.")
+                                            : T("It sounds different from place to place."));
+    if (judged && out->verdict != VERDICT_GOOD)
+        snprintf(
+            out->advice, sizeof out->advice,
+            T("For evenness: begin at %.*s, the worst place for %s; a reflector or a loudspeaker near it "
+              "helps."),
+            CUT_TEXT(worst, 100), T(words));
     return true;
 }
 
@@ -198,6 +234,8 @@ static bool find_surface(const struct report_run *run, struct report_finding *ou
         return false;
     out->key = "surface";
     out->verdict = VERDICT_NOTE;
+    snprintf(out->plain, sizeof out->plain, T("What %.*s is made of matters most."),
+             CUT_TEXT(most.material, 100));
     if (most.stored > LATE_STORED || !most.complete)
         snprintf(out->sentence, sizeof out->sentence,
                  T("The surface %.*s has absorbed %.0f %% of the sound so far, with %.0f %% of the area; "
@@ -217,6 +255,9 @@ static bool find_ringing(const struct report_run *run, struct report_finding *ou
     if (!report_ringing_find(run, &ringing))
         return false;
     out->key = "ringing";
+    snprintf(out->plain, sizeof out->plain, "%s", T("Two parallel walls ring."));
+    snprintf(out->advice, sizeof out->advice, "%s",
+             T("Against the ringing: treat, tilt or break up one of the two walls that face each other."));
     out->verdict = ringing.slopes.level >= RINGING_HEARD ? VERDICT_POOR : VERDICT_NOTE;
     snprintf(out->sentence, sizeof out->sentence,
              T("Flat parallel walls ring: sound decays at a rate of %s s at first and of %s s from "
@@ -252,6 +293,7 @@ static bool find_slopes(const struct report_run *run, struct report_finding *out
         snprintf(where, sizeof where, "%s", T("At the one place"));
     out->key = "slopes";
     out->verdict = VERDICT_NOTE;
+    snprintf(out->plain, sizeof out->plain, "%s", T("The sound decays fast at first and slowly later."));
     snprintf(out->sentence, sizeof out->sentence,
              T("%s sound decays fast at first and slowly later, as in coupled spaces or between two hard "
                "parallel walls: one reverberation time does not describe it there."),

@@ -7,7 +7,7 @@
  * - reverberation: the mean T30, else T20, else EDT (report_reverberation_of()) against the target of the
  *   requested use, else for worship: good within it, fair up to four just noticeable differences (20 %)
  *   beyond, else poor. If no response has any of them, a note has the reason.
- *   Speech and reverberation are open if the error bar of rays allows more than one verdict.
+ *   Speech and reverberation are unsure if the error bar of rays allows more than one verdict.
  * - evenness: over three or more receivers of one source, the figure of EDT, C80 and G whose range is the
  *   most just noticeable differences: good up to three, fair up to six, else poor. If a run lacks 500 or
  *   1000 Hz, these three are notes on its highest octave: targets and just noticeable differences hold at
@@ -17,6 +17,9 @@
  * - slopes: how many responses die away in two slopes in some octave: a note, before the surface.
  * - ringing: instead of slopes, and first of all, if flat parallel walls cause it (report_ringing.h): poor if
  *   the second slope begins within the range of T30, else a note.
+ *
+ * Each has a sentence without figures (`plain`). Poor and fair ones have an `advice`; that of reverberation
+ * is by Sabine's formula.
  *
  * Poor ones come first, then fair and good ones, and notes where room is left; within those the order above.
  */

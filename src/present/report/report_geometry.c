@@ -25,7 +25,18 @@ static int set_why(char **to, const struct run_folder *folder, const char *why, 
 
 /* ---- the mesh ---- */
 
-static bool fill_surfaces(struct report_mesh *out, const struct mesh *mesh,
+void report_surface_colour(const struct run_model *model, const char *name, double rgb[3])
+{
+    const struct record_room *room = &model->room;
+    for (size_t m = 0; m < room->materials.count; m++) {
+        const struct record_material *material = &room->materials.item[m];
+        if (material->library_name != NULL && same_name(material->name, name))
+            name = material->library_name;
+    }
+    material_colour(name, rgb);
+}
+
+static bool fill_surfaces(struct report_mesh *out, const struct run_model *model, const struct mesh *mesh,
                           const struct material_order *order)
 {
     if (!JSON_LIST_MAKE(&report_surface_table, &out->surfaces, mesh->material_count))
@@ -33,7 +44,7 @@ static bool fill_surfaces(struct report_mesh *out, const struct mesh *mesh,
     for (size_t m = 0; m < mesh->material_count; m++) {
         struct report_surface *surface = &out->surfaces.item[m];
         double rgb[3];
-        material_colour(mesh->material[m], rgb);
+        report_surface_colour(model, mesh->material[m], rgb);
         for (int c = 0; c < 3; c++)
             surface->colour[c] = report_rounded(rgb[c], 4);
         surface->first_triangle = (double)order->begin[m];
@@ -44,7 +55,8 @@ static bool fill_surfaces(struct report_mesh *out, const struct mesh *mesh,
     return true;
 }
 
-static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct failure *failure)
+static int fill_mesh(struct report_mesh *out, const struct run_model *model, const struct mesh *mesh,
+                     struct failure *failure)
 {
     struct material_order order = {0};
     float(*position)[3] = out->positions.data = malloc((mesh->vertex_count + 1) * sizeof *position);
@@ -59,7 +71,7 @@ static int fill_mesh(struct report_mesh *out, const struct mesh *mesh, struct fa
             position[v][axis] = (float)mesh->vertex[v][axis];
     for (size_t t = 0; t < mesh->triangle_count; t++)
         memcpy(index[t], mesh->triangle[order.triangle[t]], sizeof index[t]);
-    const bool done = fill_surfaces(out, mesh, &order);
+    const bool done = fill_surfaces(out, model, mesh, &order);
     material_order_free(&order);
     return done ? 0 : report_no_memory(failure);
 }
@@ -81,7 +93,8 @@ static int add_mesh(struct report_run *run, const struct run_folder *folder, str
     if (run->shape.triangle_count > REPORT_TRIANGLES_MOST)
         return set_why(&run->mesh_why, folder, T("the model has too many triangles for a page"), failure);
     run->mesh = json_make(&report_mesh_table);
-    return run->mesh != NULL ? fill_mesh(run->mesh, &run->shape, failure) : report_no_memory(failure);
+    return run->mesh != NULL ? fill_mesh(run->mesh, run->model, &run->shape, failure)
+                             : report_no_memory(failure);
 }
 
 /* ---- the blocks ---- */

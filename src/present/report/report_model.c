@@ -50,7 +50,7 @@ int report_no_memory(struct failure *failure)
 
 const char *report_verdict_word(enum report_verdict verdict)
 {
-    static const char *const word[] = {T_LATER("poor"), T_LATER("fair"), T_LATER("open"), T_LATER("good"),
+    static const char *const word[] = {T_LATER("poor"), T_LATER("fair"), T_LATER("unsure"), T_LATER("good"),
                                        T_LATER("note")};
     return word[verdict];
 }
@@ -205,7 +205,8 @@ static bool write_finding(const void *member, cJSON *object, const void *with)
     (void)with;
     return put_word(object, "key", finding->key) &&
            put_word(object, "verdict", report_verdict_word(finding->verdict)) &&
-           put_word(object, "sentence", finding->sentence);
+           put_word(object, "plain", finding->plain) && put_word(object, "sentence", finding->sentence) &&
+           (finding->advice[0] == '\0' || put_word(object, "advice", finding->advice));
 }
 
 static const struct json_own finding_json = {.write = write_finding};
@@ -288,6 +289,49 @@ TABLE(report_sound_entry, TEXT("label", label), NUMBER("run", run), TEXT("source
 #define TYPE report_audio
 TABLE(report_audio, TEXT_IF("dry", dry), WORD_IF("codec", codec), NUMBER_IF("left_out", left_out),
       NUMBER_IF("band_hz", band), TEXT_IF("why", why));
+#undef TYPE
+
+/* ---- variants ---- */
+
+static bool write_cell(const void *member, cJSON *object, const void *with)
+{
+    const struct report_aim *aim = ((const struct report_cell *)member)->aim;
+    (void)with;
+    return aim == NULL || json_write(&report_aim_table, aim, object);
+}
+
+void report_seats_free(struct report_seats *seats)
+{
+    free(seats->position);
+    free(seats->value);
+    free(seats->error);
+    *seats = (struct report_seats){0};
+}
+
+static void free_cell(void *member)
+{
+    report_seats_free(&((struct report_cell *)member)->seats);
+}
+
+static const struct json_own cell_json = {.write = write_cell, .free = free_cell};
+
+#define TYPE report_cell
+TABLE(report_cell, WHOLE(cell_json), NUMBER_IF("met", met), NUMBER_IF("not_met", not_met),
+      NUMBER_IF("unsure", unsure), NUMBER_IF("places", places), NUMBER_IF("worst", worst));
+#undef TYPE
+
+#define TYPE report_change
+TABLE(report_change, TEXT_IF("surface", surface), NUMBER_IF("area_m2", area), TEXT("words", words));
+#undef TYPE
+
+#define TYPE report_variant
+TABLE(report_variant, WORD("name", name), LIST("cells", cells, report_cell), NUMBER("met", met),
+      NUMBER("not_met", not_met), NUMBER("unsure", unsure), TEXTS_IF("lost", lost),
+      TEXTS_IF("cautions", cautions), LIST("changes", changes, report_change));
+#undef TYPE
+
+#define TYPE report_decision
+TABLE(report_decision, TEXT("answer", answer), LIST("variants", variants, report_variant));
 #undef TYPE
 
 /* ---- a run ---- */
@@ -447,12 +491,16 @@ const struct json_numbers *report_response_octaves(const struct report_response 
 
 void report_free(struct report *report)
 {
-    for (size_t r = 0; r < report->runs; r++)
+    for (size_t r = 0; r < report->given; r++)
         report_run_free(&report->run[r]);
+    for (size_t r = 1; report->comparison != NULL && r < report->given; r++)
+        run_comparison_free(&report->comparison[r - 1]);
+    free(report->run);
     free(report->title);
-    if (report->comparison != NULL)
-        run_comparison_free(report->comparison);
     free(report->comparison);
+    if (report->decision != NULL)
+        json_free_members(&report_decision_table, report->decision);
+    free(report->decision);
     if (report->audio != NULL)
         json_free_members(&report_audio_table, report->audio);
     free(report->audio);
@@ -471,6 +519,10 @@ cJSON *report_json(const struct report *report)
     if (report->comparison != NULL && !cJSON_AddItemToObject(root, "differences", differences)) {
         cJSON_Delete(differences);
         whole = false;
+    }
+    if (whole && report->decision != NULL) {
+        cJSON *decision = cJSON_AddObjectToObject(root, "decision");
+        whole = decision != NULL && json_write(&report_decision_table, report->decision, decision);
     }
     if (whole && report->audio != NULL) {
         cJSON *audio = cJSON_AddObjectToObject(root, "audio");

@@ -3,7 +3,7 @@
  *
  *     version       1
  *     title         report_title.h
- *     runs          one or two of
+ *     runs          one or two that are shown in full, of
  *       name        of the folder
  *       run         its run.json (run_model.h) without any path
  *       mesh        positions (base64 of float32 x, y, z; m, z up), indices (base64 of uint32) and
@@ -21,7 +21,8 @@
  *       targets     report_targets.h, with tolerance and use_why
  *       maps        report_maps.h, with maps_left_out
  *       sounds      report_sounds.h
- *     differences   of two runs: run_compare_json.h
+ *     differences   of these two runs: run_compare_json.h
+ *     decision      of two or more runs: report_decision.h
  *     audio         of the sounds: report_sounds.h
  *
  * All base64 data is little-endian, as all machines are that this program runs on. In these structs NaN is a
@@ -39,7 +40,7 @@
 #include "src/run_folder/run_folder.h"
 #include "src/run_folder/run_model.h"
 
-#define REPORT_RUNS_MOST   2
+#define REPORT_RUNS_MOST   2 /* shown in full */
 #define REPORT_BAND_WORDS  32
 #define REPORT_COUNT_WORDS 64
 
@@ -125,15 +126,17 @@ struct report_account {
     JSON_LIST_OF(struct report_share) surfaces;
 };
 
-enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_OPEN, VERDICT_GOOD, VERDICT_NOTE };
+enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_UNSURE, VERDICT_GOOD, VERDICT_NOTE };
 
-/** "poor", "fair", "open" (the error bar allows more than one), "good", "note". */
+/** "poor", "fair", "unsure" (the error bar allows more than one), "good", "note". */
 const char *report_verdict_word(enum report_verdict verdict);
 
 struct report_finding {
     const char *key; /* of its rule: report_findings.h */
     enum report_verdict verdict;
+    char plain[200]; /* for those who know no figures */
     char sentence[700];
+    char advice[500]; /* what to do; empty: nothing */
 };
 
 /** Reverberation times by octave: report_octave_times.h. */
@@ -151,7 +154,7 @@ struct report_octave_times {
 /** The tolerance of a use's target by octave, and whether it is met: report_targets.h. */
 struct report_tolerance {
     struct json_numbers low, high; /* by octave of the times; NaN: none [s] */
-    struct json_texts verdict;     /* "met", "too long", "too short", "open" */
+    struct json_texts verdict;     /* "met", "too long", "too short", "unsure" */
     const char *title, *link;      /* of the source */
 };
 
@@ -186,7 +189,7 @@ struct report_aim {
     char marks[FIGURE_MARKS_MAX];
     char octaves[REPORT_BAND_WORDS],
         count[REPORT_COUNT_WORDS]; /* in words: "500 and 1000 Hz", "mean of 5 places" */
-    const char *verdict;           /* "met", "not met", "open": a limit within the error bar, "not known" */
+    const char *verdict;           /* report_target_verdict() */
     char why[320];                 /* it is not known; empty: null */
 };
 
@@ -227,12 +230,50 @@ struct report_audio {
     char *why;         /* there are none */
 };
 
+/* ---- variants ---- */
+
+/** Places to listen at, and a figure at each: report_seats.h. */
+struct report_seats {
+    size_t count;
+    double (*position)[3]; /* (count) [m]; owned */
+    double *value, *error; /* (count) and its error bar; NaN: none; owned */
+};
+
+/** A target of the first run in one of the runs. The numbers of its places are NaN if none were judged. */
+struct report_cell {
+    const struct report_aim *aim; /* borrowed; NULL: it does not hold there */
+    struct report_seats seats;    /* of a figure that differs from place to place */
+    double met, not_met, unsure, places;
+    double worst; /* value that is farthest from the target, of a place that misses it; NaN: none misses it */
+};
+
+/** A difference of the room. */
+struct report_change {
+    char *surface, *words; /* NULL: of no single surface */
+    double area;           /* of the surface [m2] */
+};
+
+struct report_variant {
+    const char *name;
+    JSON_LIST_OF(struct report_cell) cells;     /* of each target of the first run */
+    double met, not_met, unsure;                /* targets */
+    struct json_texts lost, cautions;           /* targets that the first run meets and this one does not */
+    JSON_LIST_OF(struct report_change) changes; /* against the first run */
+};
+
+/** The first run, then the others, those that meet most targets first. */
+struct report_decision {
+    char *answer; /* which meets most, what remains, how sure */
+    JSON_LIST_OF(struct report_variant) variants;
+};
+
 /* ---- all ---- */
 
 struct report_tables; /* sections/report_tables.h */
 struct report_sounds; /* report_sounds.h */
 
 struct report_run {
+    const struct run_folder *folder; /* borrowed */
     const char *name;
     const struct run_model *model;
     struct report_mesh *mesh;
@@ -258,11 +299,12 @@ struct report_run {
 
 /** Zeroed is empty, freed by report_free(). Borrows the folders that it is made of. */
 struct report {
-    size_t runs;
-    struct report_run run[REPORT_RUNS_MOST];
+    size_t runs, given;     /* shown in full, and all of them */
+    struct report_run *run; /* (given) in the order of the decision; owned */
     char *title;
     const struct record_page *page;    /* whose letterhead it has; NULL: none */
-    struct run_comparison *comparison; /* owned; NULL for one run */
+    struct run_comparison *comparison; /* (given - 1) of run 0 with run 1, ..; owned; NULL for one run */
+    struct report_decision *decision;  /* NULL for one run */
     struct report_audio *audio;
     /* For the page, while it is written; borrowed. */
     const cJSON *data;
@@ -275,11 +317,13 @@ extern const struct json_table report_run_table, report_response_table, report_s
     report_decay_table, report_fit_table, report_spectrum_table, report_mesh_table, report_surface_table,
     report_blocks_table, report_share_table, report_account_table, report_finding_table, report_aim_table,
     report_octave_times_table, report_tolerance_table, report_map_table, report_map_left_out_table,
-    report_sound_entry_table, report_audio_table;
+    report_sound_entry_table, report_audio_table, report_cell_table, report_change_table,
+    report_variant_table, report_decision_table;
 
 /** Begin a run: its name, points and responses, which borrow from `model`. False without memory. */
 bool report_run_make(struct report_run *run, const struct run_model *model, const char *name);
 void report_run_free(struct report_run *run);
+void report_seats_free(struct report_seats *seats);
 void report_free(struct report *report);
 
 /** FAILURE_CAPACITY without memory. */

@@ -30,6 +30,28 @@ static size_t rate_sti(double sti)
     return r;
 }
 
+const char *report_speech_word(double sti, enum report_verdict *verdict)
+{
+    const size_t r = rate_sti(sti);
+    *verdict = isnan(sti) ? VERDICT_NOTE : rating[r].verdict;
+    return isnan(sti) ? NULL : rating[r].name;
+}
+
+static void put_plain(struct report_finding *out, const char *source)
+{
+    static const char *const plain[] = {
+        [VERDICT_POOR] = T_LATER("Speech from %.*s is hard to understand."),
+        [VERDICT_FAIR] = T_LATER("Speech from %.*s takes effort to understand."),
+        [VERDICT_GOOD] = T_LATER("Speech from %.*s is well understood."),
+        [VERDICT_UNSURE] = T_LATER("How well speech from %.*s is understood is open."),
+        [VERDICT_NOTE] = T_LATER("How well speech from %.*s is understood is not judged.")};
+    snprintf(out->plain, sizeof out->plain, T(plain[out->verdict]), CUT_TEXT(source, 100));
+    if (out->verdict == VERDICT_POOR || out->verdict == VERDICT_FAIR)
+        snprintf(out->advice, sizeof out->advice, "%s",
+                 T("For speech: shorten the reverberation, or give the speaker loudspeakers that are near "
+                   "the listeners."));
+}
+
 /* The source whose mean is least. */
 static const char *find_worst(const struct report_run *run, enum figure figure, int band,
                               struct report_spread *out)
@@ -80,7 +102,8 @@ static bool find_by_sti(const struct report_run *run, struct report_finding *out
         put_d50(run, band, &d50, INFINITY, support, sizeof support);
     snprintf(value, sizeof value, "%s%s", words_number("%.*f", decimals, sti.mean).text,
              report_error_words(sti.error, decimals, bar));
-    out->verdict = rating[least].verdict == rating[most].verdict ? rating[r].verdict : VERDICT_OPEN;
+    out->verdict = rating[least].verdict == rating[most].verdict ? rating[r].verdict : VERDICT_UNSURE;
+    put_plain(out, worst);
     if (least == most)
         snprintf(out->sentence, sizeof out->sentence,
                  T("Speech from %.*s: %s. The speech transmission index (STI) is %s (%s, without background "
@@ -115,16 +138,19 @@ bool report_speech_find(const struct report_run *run, struct report_finding *out
     put_d50(run, band, &spread, target->low, words, sizeof words);
     if (band != REPORT_BAND_MIDDLE) {
         out->verdict = VERDICT_NOTE;
+        put_plain(out, worst);
         snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s, not judged: %s."),
                  CUT_TEXT(worst, 100), words);
         return true;
     }
     const bool met = report_target_met(target->low, target->high, spread.mean);
     const double below = (target->low - spread.mean) / JND_D50;
-    out->verdict = report_target_is_open(target->low, target->high, spread.mean, spread.error) ? VERDICT_OPEN
-                   : met                                                                       ? VERDICT_GOOD
-                   : below <= FAIR_BELOW                                                       ? VERDICT_FAIR
-                                                                                               : VERDICT_POOR;
+    out->verdict = report_target_is_unsure(target->low, target->high, spread.mean, spread.error)
+                       ? VERDICT_UNSURE
+                   : met                 ? VERDICT_GOOD
+                   : below <= FAIR_BELOW ? VERDICT_FAIR
+                                         : VERDICT_POOR;
+    put_plain(out, worst);
     snprintf(out->sentence, sizeof out->sentence, T("Speech from %.*s: %s. %s; aim above %s."),
              CUT_TEXT(worst, 100), T(report_verdict_word(out->verdict)), words,
              words_number("%.1f", target->low).text);

@@ -15,4 +15,7 @@
  * False where it has neither. */
 bool report_speech_find(const struct report_run *run, struct report_finding *out);
 
+/** The name of an index; NULL of NaN. */
+const char *report_speech_word(double sti, enum report_verdict *verdict);
+
 #endif

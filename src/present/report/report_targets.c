@@ -24,18 +24,21 @@ static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 
                                                 ALLOWED_LINK};
 
 #define ANY_VOLUME           0, INFINITY
+#define SMALL_MUSIC(asked)   30, 1000, RISING(0.45, 0.07), DIN_TITLE, DIN_LINK, asked, &din_rooms /* A1 */
 #define RISING(by, constant) by, constant, 0, 0 /* by lg V */
 #define BETWEEN(low, high)   0, 0, low, high
 
 const struct report_target report_target[] = {
-    {FIGURE_T30, T_LATER("worship"), T_LATER("churches, for both word and song"), ANY_VOLUME,
+    {FIGURE_T30, T_LATER("worship"),
+     T_LATER("chapels, as other rooms of their size where music is made (A1)"), SMALL_MUSIC(false)},
+    {FIGURE_T30, T_LATER("worship"), T_LATER("churches, for both word and song"), 1000, INFINITY,
      BETWEEN(1.5, 2.5), "Pan Acoustics, Places of Worship",
      "www.panacoustics.com/Projects/PlacesofWorship/tabid/117/language/en-US/Default.aspx", false, NULL},
     {FIGURE_T30, T_LATER("speech"),
      T_LATER("speech in parish halls and council chambers, with people in them (A2)"), 50, 5000,
      RISING(0.37, -0.14), DIN_TITLE, DIN_LINK, false, &din_rooms},
-    {FIGURE_T30, T_LATER("music"), T_LATER("rooms where music is made, with people in them (A1)"), 30, 1000,
-     RISING(0.45, 0.07), DIN_TITLE, DIN_LINK, false, &din_rooms},
+    {FIGURE_T30, T_LATER("music"), T_LATER("rooms where music is made, with people in them (A1)"),
+     SMALL_MUSIC(false)},
     {FIGURE_T30, T_LATER("teaching"),
      T_LATER("lessons and discussion, or speech for all hearing, with people there (A3)"), 30, 5000,
      RISING(0.32, -0.17), DIN_TITLE, DIN_LINK, true, &din_rooms},
@@ -46,7 +49,12 @@ const struct report_target report_target[] = {
      DIN_LINK, true, &din_sport},
     {FIGURE_T30, T_LATER("sport"), T_LATER("sports halls (A5)"), 10000, INFINITY, BETWEEN(2.0, 2.0),
      DIN_TITLE, DIN_LINK, true, &din_sport},
-    {FIGURE_T30, T_LATER("concerts"), T_LATER("concert halls"), ANY_VOLUME, BETWEEN(1.8, 2.2),
+    {FIGURE_T30, T_LATER("concerts"), T_LATER("small concert rooms, with people in them (A1)"),
+     SMALL_MUSIC(true)},
+    {FIGURE_T30, T_LATER("concerts"), T_LATER("symphonic music in rooms of this size"), 1000, 10000,
+     RISING(0.5, -0.3), T_LATER("formula of the optimal reverberation time, as quoted by LAQFOIL"),
+     "laqfoil.com/doc3/files/basic-html/page11.html", false, NULL},
+    {FIGURE_T30, T_LATER("concerts"), T_LATER("concert halls"), 10000, INFINITY, BETWEEN(1.8, 2.2),
      "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84", false, NULL},
     {FIGURE_D50, T_LATER("speech"), T_LATER("speech without amplification"), ANY_VOLUME,
      BETWEEN(0.5, INFINITY),
@@ -98,12 +106,20 @@ bool report_target_met(double low, double high, double value)
     return isinf(low) ? value < high : value >= low && value <= high;
 }
 
-bool report_target_is_open(double low, double high, double value, double error)
+bool report_target_is_unsure(double low, double high, double value, double error)
 {
     const double from = low == high ? low * (1 - REPORT_TARGET_WITHIN) : low;
     const double to = low == high ? high * (1 + REPORT_TARGET_WITHIN) : high;
     return report_target_met(low, high, value) ? value - error < from || value + error > to
                                                : value + error > from && value - error < to;
+}
+
+const char *report_target_verdict(double low, double high, double value, double error)
+{
+    return !isfinite(value)                                   ? T_LATER("not known")
+           : report_target_is_unsure(low, high, value, error) ? T_LATER("unsure")
+           : report_target_met(low, high, value)              ? T_LATER("met")
+                                                              : T_LATER("not met");
 }
 
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume)
@@ -128,16 +144,13 @@ static void judge_aim(struct report_aim *aim, const struct report_run *run, doub
     aim->value = report_rounded(spread.mean, 4);
     aim->error = report_rounded(spread.error, 4);
     aim->unsure = report_is_unsure(run, aim->found, REPORT_BAND_MIDDLE);
+    aim->verdict = report_target_verdict(low, high, spread.mean, spread.error);
     (void)figure_marks_text(spread.marks, aim->marks);
     if (spread.count > 0) {
         report_band_words(run, REPORT_BAND_MIDDLE, aim->octaves);
         report_count_words(&spread, places, aim->count);
-        aim->verdict = report_target_is_open(low, high, spread.mean, spread.error) ? T_LATER("open")
-                       : report_target_met(low, high, spread.mean)                 ? T_LATER("met")
-                                                                                   : T_LATER("not met");
         return;
     }
-    aim->verdict = T_LATER("not known");
     if (report_shows_middle(run))
         report_figure_reason(run, is_time ? FIGURE_EDT : aim->found, aim->why, sizeof aim->why);
 }
@@ -168,10 +181,10 @@ static const char *octave_verdict(const struct report_octave_times *times, size_
     const double time = json_number_of(&times->time, b);
     if (!isfinite(time) || !isfinite(low))
         return NULL;
-    return report_target_is_open(low, high, time, json_number_of(&times->error, b)) ? T_LATER("open")
-           : time > high                                                            ? T_LATER("too long")
-           : time < low                                                             ? T_LATER("too short")
-                                                                                    : T_LATER("met");
+    return report_target_is_unsure(low, high, time, json_number_of(&times->error, b)) ? T_LATER("unsure")
+           : time > high                                                              ? T_LATER("too long")
+           : time < low                                                               ? T_LATER("too short")
+                                                                                      : T_LATER("met");
 }
 
 static bool add_tolerance(struct report_run *run, const struct report_target *target, double volume)

@@ -6,7 +6,9 @@
  * no source covers has no target. Not listed because their figures could not be read: ISO 23591:2021 (rooms
  * for musicians to rehearse in), of which only scope and divisions are public, and the guide to the acoustics
  * of churches of the Italian bishops' conference, which has graphs. DIN 18041 itself is not for churches (C.
- * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls.
+ * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls. No page was found that
+ * gives churches a time by their volume: below 1000 m3, where 1.5 to 2.5 s do not suit, they have that of
+ * music.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H
@@ -31,7 +33,10 @@ bool report_target_limits(const struct report_target *target, double volume, dou
 bool report_target_met(double low, double high, double value);
 
 /** Is a limit within the error bar of the value, so that it may be met or not? Never if `error` is NaN. */
-bool report_target_is_open(double low, double high, double value, double error);
+bool report_target_is_unsure(double low, double high, double value, double error);
+
+/** "met", "not met", "unsure": a limit is within the error bar; "not known": the value is NaN. */
+const char *report_target_verdict(double low, double high, double value, double error);
 
 /** The first target of a figure and use that holds, or NULL. */
 const struct report_target *report_target_find(enum figure figure, const char *use, double volume);
@@ -39,7 +44,7 @@ const struct report_target *report_target_find(enum figure figure, const char *u
 /** Fill `targets` of a run with those of its `use` (none requested: those that are not `asked`) that hold at
  * its report_room_volume(). Each has the limits and the run's value: `found` (the target's figure, or the one
  * in its place), the mean over the responses (NaN if absent) with its error bar, octaves and number of
- * responses in words, and whether it is met, not met or open, or `why` that is not known. A run without 500
+ * responses in words, and whether it is met, not met or unsure, or `why` that is not known. A run without 500
  * and 1000 Hz has no values: `targets_why` gives that reason once, and which run would do (with maps alone:
  * that it has no receiver). Else it is NULL. For a requested use, `tolerance` has the limits by octave and
  * whether they are met, and `use_why` that its time does not hold at this volume. The run's octave_times must

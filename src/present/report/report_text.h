@@ -16,8 +16,8 @@ struct report_text {
 /** templates/NAME.html is report_NAME_html. */
 /* clang-format off */
 #define REPORT_TEMPLATES(X) \
-    X(page) X(letterhead) X(summary) X(what) X(findings) X(guesses) X(leaks) X(two_runs) X(cautions) \
-    X(differences) X(only) X(octaves) X(room) X(listen) X(player) X(times) X(decay) X(octave_times) X(join) X(spectrum) \
+    X(page) X(letterhead) X(decision) X(summary) X(what) X(findings) X(guesses) X(leaks) X(two_runs) X(cautions) \
+    X(places) X(extremes) X(doubts) X(differences) X(only) X(octaves) X(room) X(listen) X(player) X(times) X(decay) X(octave_times) X(join) X(spectrum) \
     X(maps) X(energy) X(surfaces) X(sheets) X(engineers) X(words)
 /* clang-format on */
 #define REPORT_TEMPLATE(name) ((struct report_text){report_##name##_html, report_##name##_html_bytes})

@@ -6,8 +6,7 @@
 #include "src/base/path_text.h"
 #include "src/base/words/words.h"
 
-/* The name of a run's room; empty if the file is not known. `length` is without its extension. */
-static const char *room_of(const struct report *report, size_t run, int *length)
+const char *report_room_name(const struct report *report, size_t run, int *length)
 {
     const struct record_mesh *mesh = report->run[run].model->room.mesh;
     const char *file = mesh != NULL ? mesh->file : NULL;
@@ -21,7 +20,7 @@ static const char *room_of(const struct report *report, size_t run, int *length)
 static void put_run(FILE *title, const struct report *report, size_t run)
 {
     int length;
-    const char *room = room_of(report, run, &length), *folder = report->run[run].name;
+    const char *room = report_room_name(report, run, &length), *folder = report->run[run].name;
     if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
         fputs(folder, title);
     else
@@ -30,20 +29,27 @@ static void put_run(FILE *title, const struct report *report, size_t run)
 
 static void put_default(FILE *title, const struct report *report)
 {
-    int length[2];
+    const size_t count = report->given;
+    int length, other;
+    bool same = count > 1;
+    const char *room = report_room_name(report, 0, &length);
+    for (size_t r = 1; r < count; r++) {
+        const char *of = report_room_name(report, r, &other);
+        same = same && length > 0 && length == other && strncmp(room, of, (size_t)length) == 0;
+    }
     fputs(T("Room acoustics: "), title);
-    if (report->runs < 2) {
-        put_run(title, report, 0);
-        return;
+    if (same)
+        fprintf(title, "%.*s (", length, room);
+    if (count > 2)
+        fprintf(title, T("%s and %zu variants"), report->run[0].name, count - 1);
+    for (size_t r = 0; r < count && count <= 2; r++) {
+        fputs(r > 0 ? T(" and ") : "", title);
+        if (same)
+            fputs(report->run[r].name, title);
+        else
+            put_run(title, report, r);
     }
-    const char *first = room_of(report, 0, &length[0]), *second = room_of(report, 1, &length[1]);
-    if (length[0] > 0 && length[0] == length[1] && strncmp(first, second, (size_t)length[0]) == 0) {
-        fprintf(title, T("%.*s (%s and %s)"), length[0], first, report->run[0].name, report->run[1].name);
-        return;
-    }
-    put_run(title, report, 0);
-    fputs(T(" and "), title);
-    put_run(title, report, 1);
+    fputs(same ? ")" : "", title);
 }
 
 int report_title_add(struct report *report, const char *given, struct failure *failure)

@@ -11,4 +11,8 @@
  */
 int report_title_add(struct report *report, const char *given, struct failure *failure);
 
+/** "church": the name of a run's room, its file without its ending; empty if the file is not known. Borrowed,
+ * of `length` bytes. */
+const char *report_room_name(const struct report *report, size_t run, int *length);
+
 #endif

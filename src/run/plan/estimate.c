@@ -278,6 +278,7 @@ static void predict_rays(const struct room_setup *setup, const struct room_estim
         .surface = estimate->surface,
         .longest =
             room_reverberation_longest(&estimate->reverberation, 1.5 * ray_octave_centre(RAY_OCTAVES - 1)),
+        .noise = setup->request.plan.ray_noise / 100,
         .radius = estimate->ray_radius,
         .places = receivers + room_grid_points_most(setup),
         .directional = directional ? receivers : 0,

@@ -18,7 +18,7 @@
 void receiver_area_free(struct receiver_area *area)
 {
     free(area->triangle);
-    free(area->seats);
+    free(area->material);
     *area = (struct receiver_area){0};
 }
 
@@ -58,50 +58,43 @@ static bool is_upward(const double triangle[3][3])
     return fabs(normal[2]) > STEEPEST * vector_length(normal);
 }
 
-/* The faces of materials whose `use` is not SURFACE_OTHER. */
-static int of_faces(const struct mesh *mesh, const enum surface_use *use, struct receiver_area *area,
+/* The faces of the `wanted` materials (material_count); NULL: of all. */
+static int of_faces(const struct mesh *mesh, const bool *wanted, struct receiver_area *area,
                     struct failure *failure)
 {
     area->triangle = calloc(mesh->triangle_count + 1, sizeof *area->triangle);
-    area->seats = calloc(mesh->triangle_count + 1, sizeof *area->seats);
-    if (area->triangle == NULL || area->seats == NULL)
+    area->material = calloc(mesh->triangle_count + 1, sizeof *area->material);
+    if (area->triangle == NULL || area->material == NULL)
         return failure_memory(failure, mesh->triangle_count * sizeof *area->triangle, "a receiver grid");
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         double(*triangle)[3] = area->triangle[area->count];
-        const enum surface_use own = use[mesh->triangle_material[t]];
-        if (own == SURFACE_OTHER)
+        if (wanted != NULL && !wanted[mesh->triangle_material[t]])
             continue;
         for (int corner = 0; corner < 3; corner++)
             memcpy(triangle[corner], mesh->vertex[mesh->triangle[t][corner]], sizeof triangle[corner]);
-        area->seats[area->count] = own == SURFACE_SEATS;
+        area->material[area->count] = mesh->triangle_material[t];
         area->count += is_upward((const double(*)[3])triangle);
     }
     return 0;
 }
 
-static int of_audience(const struct mesh *mesh, const enum surface_use *use, struct receiver_area *area,
-                       struct failure *failure)
+static int of_audience(const struct mesh *mesh, struct receiver_area *area, struct failure *failure)
 {
-    if (use != NULL)
-        TRY(of_faces(mesh, use, area, failure));
-    return area->count > 0
-               ? 0
-               : failure_set(failure, FAILURE_INPUT,
-                             "no surface is known as a floor or as seats, by its name or by what it is made "
-                             "of: name its material, or give a polygon x,y,z;x,y,z;..");
+    TRY(of_faces(mesh, NULL, area, failure));
+    return area->count > 0 ? 0
+                           : failure_set(failure, FAILURE_INPUT,
+                                         "no face of the model is flatter than 45 degrees: give a polygon "
+                                         "x,y,z;x,y,z;..");
 }
 
 static int of_material(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *area,
                        struct failure *failure)
 {
-    enum surface_use *wanted = calloc(mesh->material_count + 1, sizeof *wanted);
+    bool *wanted = calloc(mesh->material_count + 1, sizeof *wanted), any = false;
     if (wanted == NULL)
         return failure_memory(failure, mesh->material_count * sizeof *wanted, "a receiver grid");
-    bool any = false;
-    for (size_t m = 0; m < mesh->material_count; m++) {
-        wanted[m] = surface_name_means(asked->material, mesh->material[m]) ? SURFACE_FLOOR : SURFACE_OTHER;
-        any |= wanted[m] == SURFACE_FLOOR;
-    }
+    for (size_t m = 0; m < mesh->material_count; m++)
+        any |= wanted[m] = surface_name_means(asked->material, mesh->material[m]);
     const int code =
         any ? of_faces(mesh, wanted, area, failure) : surface_refuse_name(mesh, asked->material, failure);
     free(wanted);
@@ -185,14 +178,14 @@ static int of_polygon(const struct option_grid *asked, struct receiver_area *are
     return code;
 }
 
-int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
-                       struct receiver_area *out, struct failure *failure)
+int receiver_area_make(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *out,
+                       struct failure *failure)
 {
     struct receiver_area area = {0};
     struct failure why = {0};
     int code = asked->material != NULL ? of_material(mesh, asked, &area, &why)
                : asked->corners > 0    ? of_polygon(asked, &area, &why)
-                                       : of_audience(mesh, use, &area, &why);
+                                       : of_audience(mesh, &area, &why);
     measure(&area);
     if (code == 0 && !(area.size > LEAST_AREA))
         code = failure_set(&why, FAILURE_INPUT, "its area in plan is only %.2g m2: its corners lie on a line",
@@ -268,7 +261,7 @@ bool receiver_area_height(const double triangle[3][3], double x, double y, doubl
     return true;
 }
 
-static int add_triangle(const double triangle[3][3], bool seats, const struct lines lines[2],
+static int add_triangle(const double triangle[3][3], uint16_t material, const struct lines lines[2],
                         struct points *points, struct failure *failure)
 {
     uint32_t from[2], end[2];
@@ -281,7 +274,7 @@ static int add_triangle(const double triangle[3][3], bool seats, const struct li
         for (uint32_t column = from[0]; column < end[0]; column++) {
             struct floor_point point = {.position = {lines[0].first + column * lines[0].spacing,
                                                      lines[1].first + row * lines[1].spacing, 0},
-                                        .seats = seats,
+                                        .material = material,
                                         .level = level,
                                         .column = column,
                                         .row = row};
@@ -300,7 +293,9 @@ static int compare_points(const void *a, const void *b)
         return one->row < other->row ? -1 : 1;
     if (one->column != other->column)
         return one->column < other->column ? -1 : 1;
-    return (one->position[2] > other->position[2]) - (one->position[2] < other->position[2]);
+    if (one->position[2] != other->position[2])
+        return one->position[2] < other->position[2] ? -1 : 1;
+    return one->material - other->material;
 }
 
 double receiver_area_spacing_least(const struct receiver_area *area, double unit)
@@ -323,8 +318,8 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
     struct points points = {0};
     int code = 0;
     for (size_t t = 0; code == 0 && t < area->count; t++)
-        code = add_triangle((const double(*)[3])area->triangle[t], area->seats != NULL && area->seats[t],
-                            lines, &points, failure);
+        code = add_triangle((const double(*)[3])area->triangle[t],
+                            area->material != NULL ? area->material[t] : 0, lines, &points, failure);
     if (code != 0) {
         free(points.point);
         return code;
@@ -334,12 +329,10 @@ int receiver_area_points(const struct receiver_area *area, double spacing, struc
     size_t kept = 0;
     for (size_t i = 0; i < points.count; i++) {
         const struct floor_point *point = &points.point[i];
-        struct floor_point *last = &points.point[kept > 0 ? kept - 1 : 0];
+        const struct floor_point *last = &points.point[kept > 0 ? kept - 1 : 0];
         if (kept == 0 || point->row != last->row || point->column != last->column ||
             point->position[2] - last->position[2] > SAME_HEIGHT)
             points.point[kept++] = *point;
-        else
-            last->seats = last->seats && point->seats;
     }
     *out = points.point;
     *count = kept;

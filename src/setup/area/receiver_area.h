@@ -1,5 +1,5 @@
-/** The area of a receiver grid, as triangles: upward faces of a material, a polygon, or floors and seats; and
- * a regular grid of points on it. */
+/** The area of a receiver grid, as triangles: level faces of one or all materials, or a polygon; and a
+ * regular grid of points on it. */
 #ifndef SRC_RECEIVER_AREA_H
 #define SRC_RECEIVER_AREA_H
 
@@ -9,7 +9,6 @@
 
 #include "geometry/base/failure.h"
 #include "geometry/mesh/mesh.h"
-#include "rooms/materials/surface_use.h"
 #include "src/base/options/option_types.h"
 
 #define RECEIVER_AREA_CORNERS_MAX 1000 /* of a polygon */
@@ -19,29 +18,29 @@
 struct receiver_area {
     size_t count;
     double (*triangle)[3][3]; /* (count) corners [m]; owned */
-    bool *seats;              /* (count) is it of seats, not of a floor? Owned; NULL unless of an audience */
+    uint16_t *material;       /* (count) of the mesh; owned; NULL for a polygon */
     double low[2], high[2];   /* in plan [m] */
     double size;              /* in plan [m2]; faces above one another all count */
 };
 
-/** For an audience (`asked` has no material and no corners): the faces of all floors and seats, by `use`
- * (material_count; NULL: none is known) that lie flatter than 45 degrees. Else the faces of the material that
- * `asked` names, if they are flatter than 45 degrees, with either side up. Names match apart from case,
+/** For an audience (`asked` has no material and no corners): all faces that lie flatter than 45 degrees
+ * (audience_floor.h tells on which of them people sit). Else those of the material that `asked` names.
+ * Either side may be up. Names match apart from case,
  * blanks, `_`, `-` and additions of programs (surface_name_means()). Or its polygon, cut into triangles:
  * between its corners the floor's height is that of the triangles. FAILURE_INPUT for a material that is
- * absent (the nearest is named) or has no such face, a mesh without floors and seats, and a polygon that has
- * fewer than 3 or more than RECEIVER_AREA_CORNERS_MAX corners, has no area in plan, or crosses or touches
- * itself there; FAILURE_CAPACITY for memory. */
-int receiver_area_make(const struct mesh *mesh, const enum surface_use *use, const struct option_grid *asked,
-                       struct receiver_area *out, struct failure *failure);
+ * absent (the nearest is named), a mesh or material without such a face, and a polygon that has fewer than 3
+ * or more than RECEIVER_AREA_CORNERS_MAX corners, has no area in plan, or crosses or touches itself there;
+ * FAILURE_CAPACITY for memory. */
+int receiver_area_make(const struct mesh *mesh, const struct option_grid *asked, struct receiver_area *out,
+                       struct failure *failure);
 void receiver_area_free(struct receiver_area *area);
 
 /** A point of the floor and the square of the grid that it is the middle of. */
 struct floor_point {
     double position[3];   /* on the floor [m] */
     double face;          /* height of the face that it was found on: of a seat, above its floor [m] */
-    bool seats;           /* that face is one of seats */
-    bool level;           /* and has no slope */
+    uint16_t material;    /* of that face; 0 on a polygon */
+    bool level;           /* it has no slope */
     uint32_t column, row; /* along x, along y */
 };
 
@@ -55,8 +54,8 @@ double receiver_area_spacing_least(const struct receiver_area *area, double unit
 
 /** Points `spacing` [m] apart in x and y. As many whole squares as fit are centred in the box of the area in
  * plan (one at least), and each has a point in its middle if that lies on the area, its edge included: on
- * every floor, if several lie above one another. Sorted by row, column, height. Equal heights (to a
- * millimetre) are one, a floor's if one of them is. `*out` (`*count`) is owned by the caller.
+ * every floor, if several lie above one another. Sorted by row, column, height; of equal heights (to a
+ * millimetre) one is kept. `*out` (`*count`) is owned by the caller.
  * FAILURE_CAPACITY for memory and, before any is taken, past about RECEIVER_AREA_POINTS_MAX points, with the
  * spacing that stays below. */
 int receiver_area_points(const struct receiver_area *area, double spacing, struct floor_point **out,

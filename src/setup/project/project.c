@@ -209,7 +209,8 @@ static bool is_overridden(const struct options *options, const char *name)
 {
     return options_given(options, name) ||
            (strcmp(name, "look") == 0 && options_given(options, "receiver")) ||
-           ((strcmp(name, "directivity") == 0 || strcmp(name, "aim") == 0 || strcmp(name, "together") == 0) &&
+           ((strcmp(name, "directivity") == 0 || strcmp(name, "aim") == 0 || strcmp(name, "together") == 0 ||
+             strcmp(name, "array") == 0) &&
             options_given(options, "source")) ||
            (sets_spacing(name) && gives_spacing(options));
 }

@@ -47,8 +47,7 @@ static int read_radiation(struct project *project, const struct yaml_spot *spot,
     } else {
         TRY(yaml_read_text(spot, expected, &text, failure));
     }
-    const size_t length = strlen(text);
-    if (length > 5 && strcmp(text + length - 5, ".sofa") == 0)
+    if (strcmp(option, "directivity") == 0 && strchr(text, '.') != NULL)
         TRY(project_path(project, text, &text, failure));
     (void)snprintf(number_name, sizeof number_name, "S%zu", number);
     TRY(project_keep(project, &pair, failure, "%s=%s", name[0] != '\0' ? name : number_name, text));
@@ -125,7 +124,7 @@ static int read_place(struct project *project, const struct yaml_spot *spot, siz
         ALSO(code, failure, read_dummy_head(project, &key[DUMMY_HEAD], place->name, number, &next));
     if (!may_look && key[DIRECTIVITY].node != NULL)
         ALSO(code, failure,
-             read_radiation(project, &key[DIRECTIVITY], "omni, voice, cardioid or a SOFA file", "directivity",
+             read_radiation(project, &key[DIRECTIVITY], "omni, voice, cardioid or a file", "directivity",
                             &project->value.request.radiation.directivity, place->name, number, &next));
     if (!may_look && key[AIM].node != NULL)
         ALSO(code, failure,
@@ -189,6 +188,25 @@ int project_read_together(struct project_reader *reader, const struct yaml_spot 
         TRY(option_text_add_at(pair, reader->project->file, entry.line,
                                &reader->project->value.request.radiation.together, failure));
         project_give(reader->project, "together");
+    }
+    return 0;
+}
+
+int project_read_arrays(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure)
+{
+    struct project *const project = reader->project;
+    TRY(project_expect(spot, YAML_MAP, PLACES_MAX, "names, each with a table, as in {column: column.csv}",
+                       failure));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot entry;
+        const char *text = NULL, *pair = NULL;
+        TRY(yaml_spot_entry(spot, i, &entry, failure));
+        TRY(yaml_read_text(&entry, "a table of loudspeakers", &text, failure));
+        TRY(project_path(project, text, &text, failure));
+        TRY(project_keep(project, &pair, failure, "%s=%s", entry.key, text));
+        TRY(option_text_add_at(pair, project->file, entry.line, &project->value.request.radiation.array,
+                               failure));
+        project_give(project, "array");
     }
     return 0;
 }

@@ -13,14 +13,15 @@ int project_read_other_surfaces(struct project_reader *reader, const struct yaml
 int project_read_two_sided(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 
-/** Readers of project_places.c: `sources`, `together`, `receivers`, `receiver_grids`; and a place [m], [x, y,
- * z]. */
+/** Readers of project_places.c: `sources`, `together`, `arrays`, `receivers`, `receiver_grids`; and a place
+ * [m], [x, y, z]. */
 int project_read_sources(struct project_reader *reader, const struct yaml_spot *spot,
                          struct failure *failure);
 int project_read_receivers(struct project_reader *reader, const struct yaml_spot *spot,
                            struct failure *failure);
 int project_read_together(struct project_reader *reader, const struct yaml_spot *spot,
                           struct failure *failure);
+int project_read_arrays(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
 int project_read_grids(struct project_reader *reader, const struct yaml_spot *spot, struct failure *failure);
 int project_read_vector(const struct yaml_spot *spot, double vector[3], struct failure *failure);
 

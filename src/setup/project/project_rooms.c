@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "rooms/materials/absorption_bands.h"
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
 #include "src/setup/project/project_readers.h"
@@ -125,7 +126,8 @@ int project_read_room(struct project_reader *reader, const struct yaml_spot *spo
 #define MATERIALS_MAX 4096
 
 static const struct yaml_limits share = {.low = 0, .high = 1, .unit = ""};
-static const struct yaml_limits absorption = {.low = 0, .high = 1, .unit = "(" MATERIAL_ABOVE_ONE ")"};
+static const struct yaml_limits absorption = {
+    .low = 0, .high = ABSORPTION_GIVEN_MAX, .unit = "(laboratories find more than 1; write 35 % as 0.35)"};
 
 /* The keys of a material. */
 enum {
@@ -153,13 +155,66 @@ static int read_library(struct project_reader *reader, const struct yaml_spot *s
     return project_keep(reader->project, &entry->library, failure, "%s", text);
 }
 
-static int read_absorption(const struct yaml_spot *spot, struct surface_entry *entry, struct failure *failure)
+/* `church.yaml, line 12: "panel"` for warnings. */
+#define WHERE_MAX 300
+static void write_place(const struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+                        char where[WHERE_MAX])
 {
+    const char *file = reader->project->file, *slash = strrchr(file, '/');
+    (void)snprintf(where, WHERE_MAX, "%.100s, line %zu: \"%.100s\"", slash == NULL ? file : slash + 1,
+                   spot->line, name);
+}
+
+/* A number, or a mapping of octaves or third octaves: {125: 0.2, 250: 0.4}. */
+static int read_absorption(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+                           struct surface_entry *entry, struct failure *failure)
+{
+    struct surface_table *table = &reader->project->material;
+    char where[WHERE_MAX], centre[ABSORPTION_BANDS][8];
+    const char *known[ABSORPTION_BANDS];
+    struct yaml_spot key[ABSORPTION_BANDS], unknown;
+    struct absorption_bands bands = {.given = 0};
     double value = 0;
-    TRY(yaml_read_number(spot, &absorption, &value, failure));
-    entry->form = SURFACE_NUMBER;
+    write_place(reader, spot, name, where);
+    if (yaml_spot_kind(spot) != YAML_MAP) {
+        TRY(yaml_read_number(spot, &absorption, &value, failure));
+        entry->form = SURFACE_NUMBER;
+        value = absorption_at_most_one(value, 0, where, table);
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+            entry->absorption[o] = value;
+        return 0;
+    }
+    for (size_t b = 0; b < ABSORPTION_BANDS; b++) {
+        (void)snprintf(centre[b], sizeof centre[b], "%u", absorption_band[b]);
+        known[b] = centre[b];
+    }
+    TRY(yaml_find_keys(spot, known, ABSORPTION_BANDS, key, &unknown, failure));
+    if (unknown.node != NULL)
+        return yaml_refuse(
+            &unknown, failure,
+            "is not an octave (63, 125, 250, .. 8000 Hz) or a third octave (50, 63, 80, .. 10000 Hz)");
+    for (size_t b = 0; b < ABSORPTION_BANDS; b++)
+        if (key[b].node != NULL) {
+            TRY(yaml_read_number(&key[b], &absorption, &bands.value[b], failure));
+            bands.given |= 1u << b;
+        }
+    if (bands.given == 0)
+        return yaml_refuse(spot, failure, "has no octave: give it as {125: 0.2, 1000: 0.6}");
+    absorption_of_bands(&bands, absorption_bands_are_thirds(bands.given), where, entry, table);
+    return 0;
+}
+
+static int read_octaves(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+                        struct surface_entry *entry, struct failure *failure)
+{
+    char where[WHERE_MAX];
+    entry->form = SURFACE_OCTAVES;
+    TRY(yaml_read_numbers(spot, &absorption, MATERIAL_OCTAVES, "a list of 8 absorptions, at 63 to 8000 Hz",
+                          entry->absorption, failure));
+    write_place(reader, spot, name, where);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
-        entry->absorption[o] = value;
+        entry->absorption[o] = absorption_at_most_one(entry->absorption[o], material_octave[o], where,
+                                                      &reader->project->material);
     return 0;
 }
 
@@ -199,13 +254,9 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
              yaml_refuse(&key[AUDIENCE], &next,
                          "is for seats of the library, not for an absorption that is given: leave one out"));
     if (key[ABSORPTION].node != NULL)
-        ALSO(code, failure, read_absorption(&key[ABSORPTION], entry, &next));
-    if (key[OCTAVES].node != NULL) {
-        entry->form = SURFACE_OCTAVES;
-        ALSO(code, failure,
-             yaml_read_numbers(&key[OCTAVES], &absorption, MATERIAL_OCTAVES,
-                               "a list of 8 absorptions, at 63 to 8000 Hz", entry->absorption, &next));
-    }
+        ALSO(code, failure, read_absorption(reader, &key[ABSORPTION], spot->key, entry, &next));
+    if (key[OCTAVES].node != NULL)
+        ALSO(code, failure, read_octaves(reader, &key[OCTAVES], spot->key, entry, &next));
     if (key[LIBRARY].node != NULL)
         ALSO(code, failure, read_library(reader, &key[LIBRARY], entry, &next));
     if (ways == 0) {
@@ -248,8 +299,9 @@ static int read_material(struct project_reader *reader, const struct yaml_spot *
         const char *value = yaml_spot_text(spot);
         if (value[0] == '\0')
             return yaml_refuse_value(spot, wanted, failure);
-        TRY(text_number(value, strlen(value), &number) ? read_absorption(spot, &entry, failure)
-                                                       : read_library(reader, spot, &entry, failure));
+        TRY(text_number(value, strlen(value), &number)
+                ? read_absorption(reader, spot, spot->key, &entry, failure)
+                : read_library(reader, spot, &entry, failure));
     } else {
         TRY(yaml_expect(spot, YAML_MAP, wanted, failure));
         TRY(read_entry(reader, spot, &entry, failure));
@@ -282,7 +334,7 @@ int project_read_other_surfaces(struct project_reader *reader, const struct yaml
 {
     struct surface_table *table = &reader->project->material;
     struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
-    TRY(read_absorption(spot, &entry, failure));
+    TRY(read_absorption(reader, spot, "other_surfaces", &entry, failure));
     for (size_t e = 0; e < table->count; e++)
         if (table->entry[e].name == NULL) {
             table->entry[e] = entry;

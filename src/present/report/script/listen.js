@@ -1,13 +1,13 @@
 /** Blind listening: two sounds under the names X and Y (A and B are the runs), switched without a gap, and a guess
  * which is which. */
 import { bytes, make } from './data.js';
-import { T } from './words.js';
+import { shown, T } from './words.js';
 
 /** Every sound of the page, in its order: label and element. */
 export function soundsOf(data) {
   return data.runs.flatMap((run) => (run.sounds || []).map((sound) => ({
     ...sound,
-    label: data.runs.length > 1 && sound.kind === 'wet' ? `${'AB'[sound.run]}, ${run.name}: ${sound.label}` : sound.label,
+    label: shown(data.runs.length > 1 && sound.kind === 'wet' ? `${'AB'[sound.run]}, ${run.name}: ${sound.label}` : sound.label),
     element: document.getElementById(sound.audio_id),
   }))).filter((sound, i, all) => sound.element !== null && all.findIndex((other) => other.audio_id === sound.audio_id) === i);
 }

@@ -17,22 +17,14 @@ function attempt(what, act) {
   }
 }
 
-/* Paper cannot be opened: all that is folded is printed too (older browsers; others have it from page.css). */
-const opened = [];
-window.addEventListener('beforeprint', () => {
-  for (const details of document.querySelectorAll('details:not([open])')) {
-    details.open = true;
-    opened.push(details);
-  }
-});
-window.addEventListener('afterprint', () => { for (const details of opened.splice(0)) details.open = false; });
-
-/* The plan with its caption and key is printed in place of the room. */
-function keepForPrint(container) {
-  const kept = make('div', { class: 'print-only' });
-  kept.append(...container.querySelectorAll(':scope > svg, :scope > .caption, :scope > .key'));
-  container.prepend(kept);
+/* A link into what is folded opens it. */
+function unfold() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let at = target; at !== null; at = at.parentElement) if (at.nodeName === 'DETAILS') at.open = true;
+  target?.scrollIntoView();
 }
+window.addEventListener('hashchange', unfold);
+unfold();
 
 const data = attempt('data', pageData);
 if (data !== null) {
@@ -41,11 +33,10 @@ if (data !== null) {
   runs.forEach((run, r) => {
     const container = document.querySelector(`.room-view[data-run="${r}"]`);
     if (container === null) return;
-    const place = make('div', { class: 'screen-only' });
+    const place = make('div');
     container.prepend(place);
     const view = attempt('room', () => showRoom(place, run, ranges));
     if (view === null) { place.remove(); return; }
-    keepForPrint(container);
     page.rooms.push(view);
   });
   const listen = document.getElementById('listen');

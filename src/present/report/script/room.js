@@ -1,5 +1,5 @@
 /** The view of a room that is turned: walls solid up to a height and glass above it, sources, receivers, layers. */
-import { AmbientLight, Color, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
+import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { float32, make } from './data.js';
 import { nameLabels } from './labels.js';
@@ -7,7 +7,7 @@ import { pacer } from './pace.js';
 import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
 import { leakMarks } from './room_leaks.js';
 import { bounds, firstSide, framing, solidHeight } from './sight.js';
-import { printed, T } from './words.js';
+import { printed, shown, T } from './words.js';
 
 export { mapRanges } from './room_things.js';
 
@@ -21,7 +21,7 @@ const rampTicks = ([low, high]) => [0, 1, 2, 3, 4].map((i) => low + (high - low)
 /* One map at a time lies in the room, with its scale beside the choice. */
 function mapChoice(maps, redraw) {
   const choice = make('select', { 'data-choice': 'map' }, make('option', { value: '' }, T('none')),
-    ...[...maps].map(([name, map]) => make('option', { value: name }, map.rays ? T('{0}, from rays', name) : name)));
+    ...[...maps].map(([name, map]) => make('option', { value: name }, map.rays ? T('{0}, from rays', shown(name)) : shown(name))));
   const scale = make('span', { class: 'scale', hidden: true });
   choice.addEventListener('change', () => {
     for (const [name, map] of maps) map.cells.visible = name === choice.value;
@@ -44,11 +44,11 @@ function mapChoice(maps, redraw) {
 function layerSwitches(view, scene, redraw) {
   const groups = new Map();
   const panel = make('div', { class: 'panel' });
-  function layer(title, key, text, object, shown, swatch) {
-    object.visible = shown;
+  function layer(title, key, text, object, visible, swatch) {
+    object.visible = visible;
     scene.add(object);
     view.layers[key] = object;
-    const box = make('input', { type: 'checkbox', checked: shown, 'data-layer': key });
+    const box = make('input', { type: 'checkbox', checked: visible, 'data-layer': key });
     box.addEventListener('change', () => { object.visible = box.checked; redraw(); });
     const mark = make('span', { class: 'swatch', 'aria-hidden': 'true' });
     mark.style.background = swatch;
@@ -109,7 +109,6 @@ function leaveScrolling(canvas, controls) {
 
 function lit() {
   const scene = new Scene();
-  scene.background = new Color('#f3f5f7');
   scene.add(new AmbientLight('#ffffff', 1.5));
   for (const [x, y, z, strength] of [[1, -2, 3, 1.5], [-2, 1, 1, 0.6]]) {
     const light = new DirectionalLight('#ffffff', strength);
@@ -148,7 +147,7 @@ function addLayers(layer, run, surfaces, size) {
   }
   if (run.blocks) layer(T('Places'), 'stored blocks', T('stored blocks'), blockRuns(run.blocks), false, '#56b4e9');
   for (const object of surfaces)
-    layer(T('Surfaces'), `walls: ${object.name}`, object.name, object, true, `#${object.children[0].material.color.getHexString()}`);
+    layer(T('Surfaces'), `walls: ${object.name}`, shown(object.name), object, true, `#${object.children[0].material.color.getHexString()}`);
 }
 
 /* The maps of a run that have a scale, by name; none is seen yet. */
@@ -184,8 +183,8 @@ export function showRoom(place, run, ranges) {
   const radius = Math.hypot(...high.map((value, axis) => value - low[axis])) / 2 || 1;
   const size = Math.max(0.12, radius / 60);
   const canvas = make('canvas', { tabindex: '0', role: 'application', 'aria-roledescription': T('room that can be turned'),
-    'aria-label': T('The room {0} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.', run.name) });
-  const renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    'aria-label': T('The room {0} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.', shown(run.name)) });
+  const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
   renderer.localClippingEnabled = true;
   const scene = lit();
   const camera = new PerspectiveCamera(OPENING, 1, radius / 500, radius * 30);

@@ -43,7 +43,7 @@ export function walls(mesh) {
     group.add(new Mesh(shapes[0], new MeshLambertMaterial({ ...coat, clippingPlanes: [below] })), pane);
     if (all.length <= 3 * EDGES_MOST) {
       const edges = new LineSegments(new EdgesGeometry(shapes[0], 35),
-        new LineBasicMaterial({ color: '#1b1f24', transparent: true, opacity: 0.28 }));
+        new LineBasicMaterial({ color: '#5a646e', transparent: true, opacity: 0.45 }));
       edges.renderOrder = 1;
       group.add(edges);
     }

@@ -12,3 +12,6 @@ const german = document.documentElement.lang === 'de';
 
 /** A number that is printed: with the decimal sign of the page. */
 export const printed = (text) => (german ? String(text).replace('.', ',') : String(text));
+
+/** A name of the model as people write it. */
+export const shown = (name) => String(name).replaceAll('_', ' ');

@@ -28,9 +28,7 @@ void report_two_runs(FILE *page, const struct report *report)
     const struct run_comparison *comparison = report->comparison;
     if (comparison != NULL)
         REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(two_runs),
-                    {"shared", .holds = is_shared(comparison)},
-                    {"cautions", .holds = count_changes(comparison, true) > 0},
-                    {"caution_list", .include = REPORT_TEMPLATE(cautions)});
+                    {"shared", .holds = is_shared(comparison)});
 }
 
 static void put_octave_table(FILE *page, const struct report *report)

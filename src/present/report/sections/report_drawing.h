@@ -17,8 +17,13 @@ void report_response_decays(FILE *page, const struct report *report, size_t run,
 /** For a colour of 0 to 1: lines on white are drawn darker than walls, so that they are seen. */
 #define REPORT_PLAN_SHADE 200
 
-/** figure#room-figure of a run: the walls cut at ear height, seen from above, with sources and receivers. */
+/** The walls of a run cut at ear height, seen from above, with sources and receivers: each of these with the
+ * name and colour of its worst STI. */
 void report_plan_figure(FILE *page, const struct report *report, size_t run);
+
+/** A small plan with the places of a cell, drawn by whether they meet the target; the worst one has a ring.
+ */
+void report_seat_plan(FILE *page, const struct report_run *run, const struct report_cell *cell);
 
 /** figure#waveform-figure, figure#whole-figure, figure#level-figure: of the same responses the pressure of
  * the first tenth of a second, that of all of it, and its level. */

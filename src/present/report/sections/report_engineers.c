@@ -2,8 +2,11 @@
 #include <string.h>
 
 #include "src/draw/html.h"
+#include "src/present/compare/setup_change.h"
 #include "src/present/report/sections/report_page.h"
+#include "src/base/pitch_name.h"
 #include "src/base/words/words.h"
+#include "src/present/report/report_response.h"
 
 /* A line of the tables; left out where a run does not have it. */
 struct fact {
@@ -92,6 +95,19 @@ static const struct fact repeat[] = {
     TEXT("grid_hash", T_LATER("hash of the grid")),
 };
 
+/* Choices that stand in run.json, for the catalogue. */
+static const char *const choices[] = {T_LATER("conformal"), T_LATER("staircase"), T_LATER("first-order"),
+                                      T_LATER("single"),    T_LATER("double"),    T_LATER("blocks"),
+                                      T_LATER("box")};
+
+static bool is_choice(const char *word)
+{
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)
+        if (strcmp(choices[i], word) == 0)
+            return true;
+    return false;
+}
+
 static void add_fact(struct table *table, const struct report *report, size_t run, const struct fact *fact)
 {
     char path[80];
@@ -102,7 +118,9 @@ static void add_fact(struct table *table, const struct report *report, size_t ru
         return;
     TABLE_ROW_WORDS(table, T(fact->words));
     table_cell(table, NULL);
-    if (!number)
+    if (!number && is_choice(item->valuestring))
+        table_word(table, item->valuestring, "runs.%zu.%s", run, path);
+    else if (!number)
         table_string(table, item->valuestring, "runs.%zu.%s", run, path);
     else if (fact->kind == SINGLE)
         table_number(table, item->valuedouble, fact->digits, fact->scale, "runs.%zu.%s", run, path);
@@ -191,8 +209,89 @@ static void put_tables(FILE *page, const struct report *report, size_t run)
     put_rest(page, report, run);
 }
 
+/* ---- places ---- */
+
+static void put_points(FILE *page, const struct report *report, size_t run, bool of_both)
+{
+    struct table table;
+    table_begin(&table, "points");
+    table_words(&table, T("Sources and receivers"));
+    if (of_both) {
+        table_words(&table, T(" of both runs"));
+    } else if (report->runs > 1) {
+        table_words(&table, T(" of "));
+        table_string(&table, report->run[run].name, "runs.%zu.name", run);
+    }
+    TABLE_HEADS(&table, T("what"), T("name"), "x m", "y m", "z m");
+    for (size_t p = 0; p < report->run[run].points.count; p++) {
+        const struct report_point *point = &report->run[run].points.item[p];
+        table_row(&table, NULL);
+        TABLE_WORD_CELL(&table, point->is_source ? T_LATER("source") : T_LATER("receiver"),
+                        "runs.%zu.points.%zu.kind", run, p);
+        table_head(&table);
+        table_string(&table, point->name, "runs.%zu.points.%zu.name", run, p);
+        for (int axis = 0; axis < 3; axis++)
+            TABLE_NUMBER_CELL(&table, point->position[axis], 2, 1, "runs.%zu.points.%zu.position_m.%d", run,
+                              p, axis);
+    }
+    report_table_put(page, report, &table, (int)run);
+}
+
+static bool same_point(const struct report_point *a, const struct report_point *b)
+{
+    bool same = a->is_source == b->is_source &&
+                strcmp(a->name != NULL ? a->name : "", b->name != NULL ? b->name : "") == 0;
+    for (int axis = 0; axis < 3; axis++)
+        same = same && fabs(a->position[axis] - b->position[axis]) <=
+                           1e-12 * fmax(fabs(a->position[axis]), fabs(b->position[axis]));
+    return same;
+}
+
+/* Two runs most often have the same places. */
+static bool same_points(const struct report *report)
+{
+    const struct report_run *a = &report->run[0], *b = &report->run[1];
+    if (report->runs != 2 || a->points.count != b->points.count)
+        return false;
+    for (size_t p = 0; p < a->points.count; p++)
+        if (!same_point(&a->points.item[p], &b->points.item[p]))
+            return false;
+    return true;
+}
+
+static void put_head(FILE *page, const struct report *report, size_t run, size_t index)
+{
+    char text[SETUP_CHANGE_MAX];
+    head_words(&report->run[run].model->points.heads.item[index], text);
+    html_text(page, text);
+}
+
+static void put_all_points(FILE *page, const struct report *report)
+{
+    const bool alike = same_points(report);
+    for (size_t r = 0; r < (alike ? 1 : report->runs); r++)
+        put_points(page, report, r, alike);
+}
+
+static void put_lowest(FILE *page, const struct report *report, size_t run)
+{
+    (void)report;
+    (void)run;
+    fprintf(page, "%d", REPORT_LOWEST);
+}
+
+/* The highest pitch of the waves. */
+static void put_pitch(FILE *page, const struct report *report, size_t run)
+{
+    const double fmax = report->run[run].model->room.fmax;
+    char pitch[PITCH_NAME_MAX];
+    fputs(fmax > 0 ? pitch_name(fmax, pitch) : "", page);
+}
+
 void report_engineers(FILE *page, const struct report *report)
 {
     REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(engineers), {"tables", .part = put_tables},
-                {"repeat", .part = put_repeat}, {"command", .part = put_command});
+                {"lowest", .part = put_lowest}, {"pitch", .part = put_pitch},
+                {"octave", .part = report_rays_octave}, {"points", .section = put_all_points},
+                {"head", .item = put_head}, {"repeat", .part = put_repeat}, {"command", .part = put_command});
 }

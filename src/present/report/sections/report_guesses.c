@@ -24,7 +24,8 @@ bool report_guesses_alike(const struct report *report)
 
 void report_guesses(FILE *page, const struct report *report, size_t run)
 {
-    const struct record_room *room = &report->run[run].model->room;
+    const size_t first = run == REPORT_NO_RUN ? 0 : run; /* of both */
+    const struct record_room *room = &report->run[first].model->room;
     if (next_guess(room, 0) < room->materials.count)
-        report_fill(page, report, run, REPORT_TEMPLATE(guesses), NULL, 0);
+        report_fill(page, report, first, REPORT_TEMPLATE(guesses), NULL, 0);
 }

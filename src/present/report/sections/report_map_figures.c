@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry/base/base64.h"
 #include "src/draw/html.h"
 #include "src/draw/table_html.h"
 #include "src/present/report/report_maps.h"
@@ -10,7 +9,8 @@
 #include "src/draw/map_drawing.h"
 #include "src/base/words/words.h"
 
-#define DRAWN_MOST 40 /* of a run: later ones are left to the script */
+#define AUDIENCE   T_LATER("audience") /* a grid: its name is translated */
+#define DRAWN_MOST 40                  /* of a run: later ones are left to the script */
 
 static bool same_map(const struct report_map *a, const struct report_map *b)
 {
@@ -58,15 +58,6 @@ static const double *position_of(const struct report_run *run, const char *sourc
     return NULL;
 }
 
-/* The name of one of two runs, in the name of a picture. */
-static void put_run_name(FILE *page, const struct report *report, size_t run)
-{
-    if (report->runs < 2)
-        return;
-    fprintf(page, ", %c ", 'A' + (int)run);
-    html_text(page, report->run[run].name);
-}
-
 /* At how many places the time is of no straight decay. */
 static void put_map_marks(FILE *page, const struct report_map *map, size_t run, size_t index)
 {
@@ -79,7 +70,8 @@ static void put_map_marks(FILE *page, const struct report_map *map, size_t run, 
     fputs(".</figcaption>\n", page);
 }
 
-static void put_drawing(FILE *page, const struct report *report, size_t run, size_t index)
+/* `words`: NULL for the name of the figure. */
+static void put_drawing(FILE *page, const struct report *report, size_t run, size_t index, const char *words)
 {
     const struct report_run *of = &report->run[run];
     const struct report_map *map = &of->maps.item[index], *other = find_beside(report, run, map);
@@ -106,21 +98,29 @@ static void put_drawing(FILE *page, const struct report *report, size_t run, siz
                                         .value = map->values.value,
                                         .other = other != NULL ? other->values.value : NULL,
                                         .other_points = other != NULL ? other->values.count : 0,
-                                        .narrow = report->runs > 1};
+                                        .inside = true};
     if (map_drawing_svg(&drawing, &svg, &failure) == 0) {
-        fprintf(page, "<figure class=\"map\" data-map=\"%zu\">\n<img alt=\"%s%s", index,
-                T(figure_kind[map->figure].word), T(" over "));
-        html_text(page, map->grid);
+        fprintf(page, "<figure class=\"map\" data-map=\"%zu\">\n<p class=\"caption\"><b>%s</b>%s", index,
+                words != NULL ? words : T(figure_kind[map->figure].word), T(" over "));
+        html_text(page, T(map->grid));
         fputs(T(", from "), page);
         html_text(page, map->source);
-        put_run_name(page, report, run);
-        fputs("\" src=\"data:image/svg+xml;base64,", page);
-        base64_write(page, svg.data, svg.size);
-        fputs("\">\n", page);
+        fprintf(page, " (%s)</p>\n", octave);
+        fwrite(svg.data, 1, svg.size, page);
         put_map_marks(page, map, run, index);
         fputs("</figure>\n", page);
     }
     free(svg.data);
+}
+
+void report_map_of(FILE *page, const struct report *report, size_t run, enum figure figure, const char *words)
+{
+    const struct report_run *of = &report->run[run];
+    for (size_t i = 0; i < of->maps.count; i++)
+        if (of->maps.item[i].figure == figure && is_drawn(report, run, &of->maps.item[i])) {
+            put_drawing(page, report, run, i, words);
+            return;
+        }
 }
 
 bool report_has_maps(const struct report *report)
@@ -137,7 +137,7 @@ static void put_drawings(FILE *page, const struct report *report, size_t run)
     int drawn = 0;
     for (size_t i = 0; i < of->maps.count && drawn < DRAWN_MOST; i++)
         if (is_drawn(report, run, &of->maps.item[i])) {
-            put_drawing(page, report, run, i);
+            put_drawing(page, report, run, i, NULL);
             drawn++;
         }
 }

@@ -156,13 +156,15 @@ static void put_page(FILE *page, const struct report *report)
     REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(page),
                 {"language", .text = words_code[words_language()]}, {"version", .text = TRANSEPT_VERSION},
                 {"has_maps", .holds = report_has_maps(report)}, {"style", .section = put_style},
-                {"letterhead", .section = report_letterhead}, {"summary", .section = report_summary},
-                {"differences", .section = report_differences}, {"room", .section = report_room},
-                {"listen", .section = report_listen}, {"times", .section = report_times},
-                {"spectrum", .section = report_spectrum}, {"maps", .section = report_maps},
-                {"energy", .section = report_energy}, {"surfaces", .section = report_surfaces},
-                {"engineers", .section = report_engineers}, {"words", .section = report_words},
-                {"data", .section = put_data}, {"script", .section = put_script});
+                {"letterhead", .section = report_letterhead}, {"decision", .section = report_decision},
+                {"summary", .section = report_summary}, {"places", .section = report_places},
+                {"doubts", .section = report_doubts}, {"room", .section = report_room},
+                {"listen", .section = report_listen}, {"differences", .section = report_differences},
+                {"times", .section = report_times}, {"spectrum", .section = report_spectrum},
+                {"maps", .section = report_maps}, {"energy", .section = report_energy},
+                {"surfaces", .section = report_surfaces}, {"run", .section = report_engineers},
+                {"words", .section = report_words}, {"data", .section = put_data},
+                {"script", .section = put_script});
 }
 
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,

@@ -29,9 +29,11 @@ void report_letterhead(FILE *page, const struct report *report);
 /** The sections, in this order; each writes one <section>, for all runs side by side, or nothing where it has
  * nothing to show. */
 void report_summary(FILE *page, const struct report *report);
-void report_differences(FILE *page, const struct report *report);
+void report_places(FILE *page, const struct report *report);
+void report_doubts(FILE *page, const struct report *report);
 void report_room(FILE *page, const struct report *report);
 void report_listen(FILE *page, const struct report *report);
+void report_differences(FILE *page, const struct report *report);
 void report_times(FILE *page, const struct report *report);
 void report_spectrum(FILE *page, const struct report *report);
 void report_maps(FILE *page, const struct report *report);
@@ -40,18 +42,36 @@ void report_surfaces(FILE *page, const struct report *report);
 void report_engineers(FILE *page, const struct report *report);
 void report_words(FILE *page, const struct report *report);
 
+/** The octave up to which a run has waves, if rays give the higher ones [Hz]. */
+void report_rays_octave(FILE *page, const struct report *report, size_t run);
+
+/** The map of a figure, of the highest octave up to 1 kHz; nothing without one.
+ * `words`: what its colours mean. */
+void report_map_of(FILE *page, const struct report *report, size_t run, enum figure figure,
+                   const char *words);
+
 /** Does any run have maps? Without them there is no such section. */
 bool report_has_maps(const struct report *report);
 
 /** For two runs, above the summary of each: their names and the audible differences. */
 void report_two_runs(FILE *page, const struct report *report);
 
-/** The table of targets of one run, a part of the summary. */
-void report_targets(FILE *page, const struct report *report, size_t run);
-bool report_targets_alike(const struct report *report);
+/** Several runs against their targets: the answer, a table, what each costs, and maps of the places that miss
+ * a target. Nothing for one run. */
+void report_decision(FILE *page, const struct report *report);
 
-/** The guesses about surfaces of one run (`guessed` of run.json), one by one; likewise a part of the summary.
- * Nothing if there are none. */
+/** The table of targets of the only run, a part of the summary. */
+void report_targets(FILE *page, const struct report *report);
+
+/** Parts of a table of targets: what a figure of the first run should be; the value found, with the place of
+ * its data. Below, what the words mean; and why a use is not judged. */
+void report_target_should(struct table *table, const struct report *report, size_t index);
+void report_target_value(struct table *table, const struct report_aim *aim, const char *key);
+void report_target_legends(FILE *page, const struct report *report);
+void report_use_why(FILE *page, const struct report *report);
+
+/** The guesses about surfaces of one run, or of the first (REPORT_NO_RUN), one by one (`guessed` of
+ * run.json). Nothing if there are none. */
 void report_guesses(FILE *page, const struct report *report, size_t run);
 bool report_guesses_alike(const struct report *report);
 
@@ -63,10 +83,6 @@ void report_octaves(FILE *page, const struct report *report, size_t run);
 /** How the rays of a run fit its waves: the error of the join. Part of the figures by octave; nothing without
  * rays. */
 void report_join(FILE *page, const struct report *report, size_t run);
-
-/** Whether two runs have the same targets; then one table has the values of both. */
-bool report_targets_are_same(const struct report *report);
-void report_targets_of_both(FILE *page, const struct report *report);
 
 /** Paragraphs on a room that was simulated open, or whose cracks were closed (`leaks` of run.json), a part of
  * the summary, and a table of all of them; nothing for a closed room. */

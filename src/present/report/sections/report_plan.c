@@ -2,15 +2,17 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
-#include "geometry/mesh/material_colour.h"
 #include "src/base/sorted_doubles.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
+#include "src/present/report/report_figures.h"
+#include "src/present/report/report_targets.h"
+#include "src/present/report/report_geometry.h"
+#include "src/present/report/report_speech.h"
 #include "src/base/words/words.h"
 
-#define WIDTH  680.0
-#define HEIGHT 460.0
 #define BORDER 24.0
 #define PI     3.14159265358979323846
 #define SCALE  34.0 /* below, for the scale bar */
@@ -84,7 +86,7 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     for (size_t m = 0; m < mesh->material_count; m++) {
         double rgb[3];
         bool any = false;
-        material_colour(mesh->material[m], rgb);
+        report_surface_colour(run->model, mesh->material[m], rgb);
         for (size_t t = 0; t < mesh->triangle_count; t++) {
             if (mesh->triangle_material[t] != m || !cut_triangle(mesh, t, height, end))
                 continue;
@@ -106,20 +108,87 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     fputs("</g>\n", plan->page);
 }
 
+#define LETTER 9.0 /* wide, as on a telephone [px] */
+#define NAMES  400
+
+struct names {
+    size_t count;
+    double box[NAMES][4];
+};
+
+/* Is there room for a name, beside those before? */
+static bool take_place(struct names *names, double x, double y, double width)
+{
+    const double box[4] = {x, y - 12, x + width, y + 6};
+    for (size_t i = 0; i < names->count; i++) {
+        const double *other = names->box[i];
+        if (box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])
+            return false;
+    }
+    if (names->count == NAMES)
+        return false;
+    memcpy(names->box[names->count++], box, sizeof box);
+    return true;
+}
+
+/* Beside its point, on the right side of the plan to the left, else above or below; left out where all is
+ * taken. */
+static void put_name(const struct plan *plan, struct names *names, const double at[2], const char *name,
+                     const char *word)
+{
+    static const double down[] = {4, -10, 20, -24, 34};
+    const double width = LETTER * (double)(strlen(name) + (word != NULL ? strlen(word) + 2 : 0));
+    const bool left = at[0] > 0.6 * plan->width;
+    size_t d = 0;
+    while (d < sizeof down / sizeof *down &&
+           !take_place(names, left ? at[0] - 9 - width : at[0] + 9, at[1] + down[d], width))
+        d++;
+    if (d == sizeof down / sizeof *down)
+        return;
+    fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\"%s>", left ? at[0] - 9 : at[0] + 9, at[1] + down[d],
+            left ? " text-anchor=\"end\"" : "");
+    html_text(plan->page, name);
+    fprintf(plan->page, "%s%s</text>\n", word != NULL ? ": " : "", word != NULL ? word : "");
+}
+
+/* What the worst heard source is like there; NULL: not known. */
+static const char *speech_at(const struct report_run *run, const char *receiver, enum report_verdict *verdict)
+{
+    const char *found = NULL;
+    double least = INFINITY;
+    *verdict = VERDICT_NOTE;
+    for (size_t i = 0; i < run->responses.count; i++) {
+        const struct record_response *record = run->responses.item[i].record;
+        const double sti = record->figures.single[FIGURE_STI];
+        if (sti < least && same_name(record->receiver, receiver)) {
+            found = report_speech_word(sti, verdict);
+            least = sti;
+        }
+    }
+    return found;
+}
+
 static void put_points(const struct plan *plan, const struct report_run *run)
 {
+    static const char *const fill[] = {[VERDICT_POOR] = "#c8372d",
+                                       [VERDICT_FAIR] = "#c47a00",
+                                       [VERDICT_UNSURE] = "#0072B2",
+                                       [VERDICT_GOOD] = "#1f8a4c",
+                                       [VERDICT_NOTE] = "#0072B2"};
+    struct names names = {0};
     for (size_t p = 0; p < run->points.count; p++) {
         const struct report_point *point = &run->points.item[p];
         if (!isfinite(point->position[0]))
             continue;
         const double at[2] = {x_of(plan, point->position[0]), y_of(plan, point->position[1])};
+        enum report_verdict verdict;
+        const char *const word = point->is_source ? NULL : speech_at(run, point->name, &verdict);
         if (point->is_source)
             fprintf(plan->page, "<path fill=\"#D55E00\" d=\"M%.1f %.1fl7 12h-14z\"/>", at[0], at[1] - 8);
         else
-            fprintf(plan->page, "<circle fill=\"#0072B2\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>", at[0], at[1]);
-        fprintf(plan->page, "<text x=\"%.1f\" y=\"%.1f\">", at[0] + 9, at[1] + 4);
-        html_text(plan->page, point->name);
-        fputs("</text>\n", plan->page);
+            fprintf(plan->page, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>", fill[verdict], at[0],
+                    at[1]);
+        put_name(plan, &names, at, point->name, word != NULL ? T(word) : NULL);
     }
 }
 
@@ -185,28 +254,40 @@ static void put_scale(const struct plan *plan)
             words_number("%g", metres).text);
 }
 
+/* Open a drawing of at most `width` by `height` [px]; false if there is nothing to draw. */
+static bool begin_plan(struct plan *plan, const struct report_run *run, const char *class, double width,
+                       double height)
+{
+    struct failure failure = {0};
+    double low[3], high[3];
+    if (!isfinite(ear_height(run)) || mesh_bounds(&run->shape, low, high, &failure) != 0)
+        return false;
+    for (int axis = 0; axis < 2; axis++) {
+        plan->low[axis] = low[axis];
+        plan->high[axis] = high[axis];
+    }
+    widen_by_paths(plan, run->model);
+    plan->pixels = fmin((width - 2 * BORDER) / fmax(plan->high[0] - plan->low[0], 0.1),
+                        (height - BORDER - SCALE) / fmax(plan->high[1] - plan->low[1], 0.1));
+    plan->width = (plan->high[0] - plan->low[0]) * plan->pixels + 2 * BORDER;
+    plan->height = (plan->high[1] - plan->low[1]) * plan->pixels + BORDER + SCALE;
+    fprintf(plan->page,
+            "<svg class=\"%s\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
+            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>",
+            class, plan->width, plan->height, plan->width, plan->height);
+    return true;
+}
+
 void report_plan_figure(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
-    struct failure failure = {0};
-    double low[3], high[3];
-    const double height = ear_height(of);
-    if (!isfinite(height) || mesh_bounds(&of->shape, low, high, &failure) != 0)
+    struct plan plan = {.page = page};
+    if (!begin_plan(&plan, of, "plan", 680, 460))
         return;
-    struct plan plan = {.page = page, .low = {low[0], low[1]}, .high = {high[0], high[1]}};
-    widen_by_paths(&plan, of->model);
-    plan.pixels = fmin((WIDTH - 2 * BORDER) / fmax(plan.high[0] - plan.low[0], 0.1),
-                       (HEIGHT - BORDER - SCALE) / fmax(plan.high[1] - plan.low[1], 0.1));
-    plan.width = (plan.high[0] - plan.low[0]) * plan.pixels + 2 * BORDER;
-    plan.height = (plan.high[1] - plan.low[1]) * plan.pixels + BORDER + SCALE;
-    fprintf(page,
-            "<svg class=\"plan\" role=\"img\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\"><title>",
-            plan.width, plan.height, plan.width, plan.height);
     fprintf(page, T("Plan of the room, cut %s m up, with sources (triangles) and receivers (dots)"),
-            words_number("%.2f", height).text);
+            words_number("%.2f", ear_height(of)).text);
     fputs("</title>\n", page);
-    put_walls(&plan, of, height);
+    put_walls(&plan, of, ear_height(of));
     put_leaks(&plan, of->model);
     put_points(&plan, of);
     put_scale(&plan);
@@ -216,4 +297,39 @@ void report_plan_figure(FILE *page, const struct report *report, size_t run)
                 ? T(", the paths by which sound leaves red lines with a ring where they are "
                     "narrowest, dashed where they were closed")
                 : "");
+}
+
+/* A dot meets the target, a cross misses it, a ring may do either; a short line has no value. */
+static void put_seat(const struct plan *plan, const double *position, const char *verdict)
+{
+    const double x = x_of(plan, position[0]), y = y_of(plan, position[1]);
+    if (strcmp(verdict, "met") == 0)
+        fprintf(plan->page, "<circle class=\"met\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", x, y);
+    else if (strcmp(verdict, "unsure") == 0)
+        fprintf(plan->page, "<circle class=\"unsure\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.4\"/>", x, y);
+    else if (strcmp(verdict, "not met") == 0)
+        fprintf(plan->page, "<path class=\"not-met\" d=\"M%.1f %.1fl5 5m0-5l-5 5\"/>", x - 2.5, y - 2.5);
+    else
+        fprintf(plan->page, "<path class=\"not-known\" d=\"M%.1f %.1fh4\"/>", x - 2, y);
+}
+
+void report_seat_plan(FILE *page, const struct report_run *run, const struct report_cell *cell)
+{
+    const struct report_seats *seats = &cell->seats;
+    struct plan plan = {.page = page};
+    double low, high;
+    if (!report_target_limits(cell->aim->target, report_room_volume(run->model), &low, &high) ||
+        !begin_plan(&plan, run, "seats", 340, 260))
+        return;
+    fprintf(page, "%s</title>\n", T("Plan of the room with the places that meet the recommendation, or not"));
+    put_walls(&plan, run, ear_height(run));
+    for (size_t i = 0; i < seats->count; i++)
+        put_seat(&plan, seats->position[i],
+                 report_target_verdict(low, high, seats->value[i], seats->error[i]));
+    for (size_t i = 0; i < seats->count; i++)
+        if (seats->value[i] == cell->worst)
+            fprintf(page, "<circle class=\"worst\" cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>",
+                    x_of(&plan, seats->position[i][0]), y_of(&plan, seats->position[i][1]));
+    put_scale(&plan);
+    fputs("</svg>\n", page);
 }

@@ -1,8 +1,7 @@
 #include <math.h>
 
-#include "src/base/pitch_name.h"
-#include "src/response/acoustics/octave_decay.h"
 #include "src/present/report/report_response.h"
+#include "src/present/report/report_title.h"
 #include "src/present/report/sections/report_page.h"
 
 /* The verdicts are of the named places; of these there are maps. */
@@ -16,24 +15,20 @@ static double map_points(const struct report_run *run)
 
 static void put_what(FILE *page, const struct report *report, size_t run)
 {
-    const struct report_run *const of = &report->run[run];
-    const double fmax = of->model->room.fmax, points = map_points(of);
-    const struct record_rays *rays = of->model->rays;
-    char pitch[PITCH_NAME_MAX], count[32], lowest[32], octave[32] = "";
-    if (rays != NULL && rays->octave > 0)
-        snprintf(octave, sizeof octave, "%d", octave_nominal(rays->octave));
+    const double points = map_points(&report->run[run]);
+    int length;
+    const char *const name = report_room_name(report, run, &length);
+    char count[32], room[200];
     snprintf(count, sizeof count, "%.0f", points);
-    snprintf(lowest, sizeof lowest, "%d", REPORT_LOWEST);
+    snprintf(room, sizeof room, "%.*s", length, name);
     REPORT_FILL(page, report, run, REPORT_TEMPLATE(what), {"points", .text = points > 0 ? count : NULL},
-                {"lowest", .text = lowest}, {"octave", .text = octave},
-                {"pitch", .text = fmax > 0 ? pitch_name(fmax, pitch) : NULL});
+                {"room", .text = room});
 }
 
 static bool what_alike(const struct report *report)
 {
     const struct run_model *a = report->run[0].model, *b = report->run[1].model;
     return report_same_data(report, "run.room.file") && report_same_data(report, "run.air_volume_m3") &&
-           report_same_data(report, "run.fmax_hz") && report_same_data(report, "run.rays.octave_hz") &&
            report_same_data(report, "run.partial") && report_same_data(report, "run.partial_because") &&
            a->points.sources.count == b->points.sources.count &&
            a->points.receivers.count == b->points.receivers.count &&
@@ -53,15 +48,19 @@ static bool findings_alike(const struct report *report)
 
 static void put_findings(FILE *page, const struct report *report, size_t run)
 {
-    REPORT_FILL(page, report, run, REPORT_TEMPLATE(findings),
-                {"maps_alone", .holds = maps_alone(&report->run[run])});
+    const struct report_run *const of = &report->run[run];
+    bool advice = false;
+    for (size_t i = 0; i < of->findings.count; i++)
+        advice = advice || of->findings.item[i].advice[0] != '\0';
+    REPORT_FILL(page, report, run, REPORT_TEMPLATE(findings), {"maps_alone", .holds = maps_alone(of)},
+                {"advice", .holds = advice});
 }
 
-/* In this order. Facts common to two runs are written once: above those of each run, the last two below. */
-static const report_part parts[] = {put_what, report_leaks, put_findings, report_targets, report_guesses};
-static bool (*const are_alike[])(const struct report *report) = {
-    what_alike, report_leaks_alike, findings_alike, report_targets_alike, report_guesses_alike};
-enum { PARTS = sizeof parts / sizeof parts[0], ABOVE = PARTS - 2 };
+/* In this order; facts common to two runs are written once, above those of each run. */
+static const report_part parts[] = {put_what, report_leaks, put_findings};
+static bool (*const are_alike[])(const struct report *report) = {what_alike, report_leaks_alike,
+                                                                 findings_alike};
+enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static void put_two(FILE *page, const struct report *report)
 {
@@ -69,23 +68,17 @@ static void put_two(FILE *page, const struct report *report)
     for (int p = 0; p < PARTS; p++) {
         alike[p] = are_alike[p](report);
         all = all && alike[p];
-        if (alike[p] && p < ABOVE)
+        if (alike[p])
             parts[p](page, report, 0);
     }
-    const bool joined = !alike[ABOVE] && report_targets_are_same(report);
     for (size_t r = 0; r < report->runs && !all; r++) {
         report_run_begin(page, report, r);
         for (int p = 0; p < PARTS; p++)
-            if (!alike[p] && !(p == ABOVE && joined))
+            if (!alike[p])
                 parts[p](page, report, r);
         report_run_end(page, report);
     }
     fputs(all ? "" : "</div>\n", page);
-    if (joined)
-        report_targets_of_both(page, report);
-    for (int p = ABOVE; p < PARTS; p++)
-        if (alike[p])
-            parts[p](page, report, 0);
 }
 
 static void put_parts(FILE *page, const struct report *report)
@@ -97,6 +90,7 @@ static void put_parts(FILE *page, const struct report *report)
     }
     for (int p = 0; p < PARTS; p++)
         parts[p](page, report, 0);
+    report_targets(page, report);
 }
 
 void report_summary(FILE *page, const struct report *report)

@@ -37,7 +37,7 @@ static void add_surface(struct table *table, const struct record_room *room, siz
     TABLE_WORDS_CELL(table, origin_words(material->origin, material->guessed));
     if (material->library_name != NULL) {
         table_words(table, ": ");
-        table_string(table, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
+        table_word(table, material->library_name, "runs.%zu.run.materials.%zu.library_name", run, m);
     }
 }
 
