@@ -176,8 +176,8 @@ function takeLine(number, line) {
   let said;
   try { said = JSON.parse(line); } catch { return; }
   const kind = Object.keys(said)[0];
-  changeJob(number, ({ messages }) =>
-    (said.phase !== undefined ? { progress: said } : { messages: [...messages, { kind, ...said[kind] }] }));
+  changeJob(number, ({ state, messages }) => ({ ...(state === 'waits' && { state: 'runs' }),
+    ...(said.phase !== undefined ? { progress: said } : { messages: [...messages, { kind, ...said[kind] }] }) }));
 }
 
 function follow(number) {
