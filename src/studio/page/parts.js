@@ -1,5 +1,6 @@
 /** Small parts of screens. */
 import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import htm from 'htm';
 import { T } from '../../present/report/script/words.js';
 
@@ -25,6 +26,13 @@ export const Progress = ({ of }) => html`<span class="progress">
   <progress max="1" value=${of?.fraction ?? 0} aria-label=${T('Progress')}></progress>
   ${of && html`<span>${of.phase}${of.source ? ` (${of.source})` : ''}${of.seconds_left !== null ? `, ${T('{0} left', time(of.seconds_left))}` : ''}</span>`}
 </span>`;
+
+/** A number that is taken when it is left; what is being typed stays while the page is drawn again. */
+export function NumberField({ value, commit, ...rest }) {
+  const [text, setText] = useState(String(value));
+  useEffect(() => setText(String(value)), [value]);
+  return html`<input type="number" ...${rest} value=${text} onInput=${(event) => setText(event.target.value)} onChange=${(event) => commit(event.target.value)} />`;
+}
 
 /** Seconds for people. */
 export function time(seconds) {

@@ -2,7 +2,7 @@
  * `materials --json`; areas are those that `check` found. */
 import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
-import { Curve, html, octaveText } from './parts.js';
+import { Curve, NumberField, html, octaveText } from './parts.js';
 import { attempt, change, editProject, setValue } from './state.js';
 import { checkRoom, lastCheck, useLibrary } from './facts.js';
 
@@ -85,7 +85,7 @@ export function Materials({ studio }) {
     ${guesses.length > 0 && html`<p class="warning buttons"><span>${T('{0} of {1} are guesses, by the names of the surfaces.', String(guesses.length), String(all.length))}</span>
       <button onClick=${() => confirm(guesses.map(({ key }) => key))}>${T('All guesses are right')}</button></p>`}
     <p><label>${T('Occupied share of seats and pews')}
-      <input type="number" class="fmax" min="0" max="1" step="0.1" value=${project.plain.audience ?? ''} onChange=${(event) => setAudience(event.target.value)} /></label></p>
+      <${NumberField} class="fmax" min="0" max="1" step="0.1" value=${project.plain.audience ?? ''} commit=${setAudience} /></label></p>
     <div class="beside"><div><table>
       <thead><tr><th>${T('Surface')}</th><th class="number">${T('Area')}</th><th>${T('Material')}</th><th>${T('Absorption, 63 Hz to 8 kHz')}</th></tr></thead>
       <tbody>${all.map((one) => html`<tr key=${one.name} class=${one === chosen ? 'selected' : ''} onClick=${() => choose(one.name)}>

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { listFolder } from './api.js';
-import { Command, Progress, html, octaveText, size, time } from './parts.js';
+import { Command, NumberField, Progress, html, octaveText, size, time } from './parts.js';
 import { attempt, cancel, folderOf, isOpen, run, setValue, start } from './state.js';
 import { planRun } from './facts.js';
 
@@ -108,8 +108,8 @@ export function Plan({ studio }) {
         <input type="range" min="0" max=${Math.max(0, choices.length - 1)} step="1" disabled=${choices.length === 0} value=${at ?? Math.max(0, nearest ?? 0)}
           aria-valuetext=${`${choice?.fmax_hz ?? fmax} Hz`} onInput=${(event) => setAt(Number(event.target.value))}
           onChange=${(event) => { setFmax(choices[Number(event.target.value)].fmax_hz); setAt(null); }} /></label>
-      <label><input type="number" class="fmax" min="20" max="20000" aria-label=${T('Highest frequency')} value=${choice && at !== null ? choice.fmax_hz : fmax}
-        onChange=${(event) => setFmax(Number(event.target.value))} /> Hz</label>
+      <label><${NumberField} class="fmax" min="20" max="20000" aria-label=${T('Highest frequency')} value=${choice && at !== null ? choice.fmax_hz : fmax}
+        commit=${(text) => setFmax(Number(text))} /> Hz</label>
       <label>${T('Above it')} <select value=${raysWord} onChange=${(event) => setValue(typeof outputs === 'string' ? ['outputs'] : ['outputs', 'rays'],
           typeof outputs === 'string' ? { folder: outputs, rays: event.target.value } : event.target.value)}>
         ${Object.entries(RAYS).map(([word, text]) => html`<option value=${word}>${T(text)}</option>`)}</select></label>

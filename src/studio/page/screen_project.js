@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { hashOf } from './api.js';
-import { Command, Progress, html } from './parts.js';
+import { Command, NumberField, Progress, html } from './parts.js';
 import { attempt, go, modelPath, openProject, run, setValue } from './state.js';
 import { openFile } from './screen_open.js';
 
@@ -14,8 +14,8 @@ const Choice = ({ label, value, of, choose }) => html`<label>${label}
 
 /* A number of the project; empty: its default. */
 const Amount = ({ label, path, value, standard, unit, low, high }) => html`<label>${label}
-  <input type="number" step="any" min=${low} max=${high} placeholder=${standard} value=${value ?? ''} onChange=${(event) =>
-    setValue(path, event.target.value === '' ? null : Number(event.target.value))} /> ${unit}</label>`;
+  <${NumberField} step="any" min=${low} max=${high} placeholder=${standard} value=${value ?? ''} commit=${(text) =>
+    setValue(path, text === '' ? null : Number(text))} /> ${unit}</label>`;
 
 function Settings({ project: { path, plain } }) {
   const set = (key) => (value) => setValue([key], value);

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { refusal } from './api.js';
-import { html } from './parts.js';
+import { NumberField, html } from './parts.js';
 import { editProject, putValue, setValue, show } from './state.js';
 import { useLibrary } from './facts.js';
 
@@ -20,8 +20,8 @@ const wordsOf = (material) => (material === undefined ? T('by its name')
     : material.library ?? (material.octaves ? T('own octaves') : material.absorption !== undefined ? String(material.absorption) : T('a sheet')));
 
 /* What the variant has instead of the base's number; empty: the same. */
-const Amount = ({ label, value, base, set }) => html`<input type="number" step="any" class="number" aria-label=${label} placeholder=${base ?? ''} value=${value ?? ''}
-  onChange=${(event) => set(event.target.value === '' ? null : Number(event.target.value))} />`;
+const Amount = ({ label, value, base, set }) => html`<${NumberField} step="any" class="number" aria-label=${label} placeholder=${base ?? ''} value=${value ?? ''}
+  commit=${(text) => set(text === '' ? null : Number(text))} />`;
 
 function Material({ label, own, base, library, set }) {
   const current = own === undefined ? '' : wordsOf(own);
