@@ -27,11 +27,12 @@ export const Progress = ({ of }) => html`<span class="progress">
   ${of && html`<span>${of.phase}${of.source ? ` (${of.source})` : ''}${of.seconds_left !== null ? `, ${T('{0} left', time(of.seconds_left))}` : ''}</span>`}
 </span>`;
 
-/** A number that is taken when it is left; what is being typed stays while the page is drawn again. */
+/** A number that is taken when it is left; what is being typed stays while the page is drawn again. It shows `value` again
+ * until the commit has changed that. */
 export function NumberField({ value, commit, ...rest }) {
   const [text, setText] = useState(String(value));
   useEffect(() => setText(String(value)), [value]);
-  return html`<input type="number" ...${rest} value=${text} onInput=${(event) => setText(event.target.value)} onChange=${(event) => commit(event.target.value)} />`;
+  return html`<input type="number" ...${rest} value=${text} onInput=${(event) => setText(event.target.value)} onChange=${(event) => { commit(event.target.value); setText(String(value)); }} />`;
 }
 
 /** Seconds for people. */
