@@ -140,6 +140,13 @@ static const struct command commands[] = {
      "Writes a parametric room with named materials and positions, and prints what it wrote. The dimensions "
      "of a shape are options: `transept room church --help` lists those of the church.",
      NULL, command_room, "-o FILE", NULL},
+    {"studio", COMMAND_STUDIO, "[FOLDER|MODEL|PROJECT]", "work on a room in the browser",
+     "Serves a page on this machine alone and prints its address: models, projects and runs of FOLDER, or of "
+     "the folder of MODEL or PROJECT (default: the current folder). The page runs the other commands and "
+     "shows each of them. It keeps everything in the project and in the folders of runs. The address holds a "
+     "password; give it to nobody. It ends with Ctrl-C. Commands that run go on, and the next studio of that "
+     "folder finds them.",
+     NULL, command_studio, "", NULL},
 };
 
 const struct command *commands_table(size_t *count)

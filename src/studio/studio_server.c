@@ -483,6 +483,17 @@ int studio_server_step(struct studio_server *server, struct failure *failure)
     return code;
 }
 
+void studio_server_count(struct studio_server *server, int *running, int *waiting)
+{
+    *running = *waiting = 0;
+    (void)pthread_mutex_lock(&server->mutex);
+    for (int j = 0; j < server->jobs.count; j++) {
+        *running += server->jobs.job[j].state == STUDIO_RUNS;
+        *waiting += server->jobs.job[j].state == STUDIO_WAITS;
+    }
+    (void)pthread_mutex_unlock(&server->mutex);
+}
+
 void studio_server_stop(struct studio_server *server)
 {
     if (server == NULL)

@@ -58,6 +58,9 @@ const char *studio_server_address(const struct studio_server *server);
  * ended with its failure, which is returned. */
 int studio_server_step(struct studio_server *server, struct failure *failure);
 
+/** Jobs that run and that wait. */
+void studio_server_count(struct studio_server *server, int *running, int *waiting);
+
 /** End all answers. Jobs go on. NULL is nothing. */
 void studio_server_stop(struct studio_server *server);
 

@@ -393,6 +393,10 @@ const struct option_spec option_table[] = {
                    "uncertainty of every figure"),
     OPTION(COUNTS, "nodes", COMMAND_MEMORY, nodes, .group = "Size", .low = 1, .high = 1000,
            .value = "N[,N..]", .help = "grid points along an edge or a diameter, 1 to 1000"),
+    OPTION(COUNT, "port", COMMAND_STUDIO, port, .group = "Server", .low = 1, .high = 65535, .value = "N",
+           .help = "port of 127.0.0.1, as for an ssh tunnel (default: one that is free)"),
+    OPTION(FLAG, "no-browser", COMMAND_STUDIO, no_browser,
+           .help = "only print the address; otherwise xdg-open shows it where there is a desktop"),
     OPTION(FLAG, "help", ~0u, help, .group = "Help", .letter = 'h', .help = "this text"),
 };
 

@@ -95,6 +95,7 @@ enum command_bit {
     COMMAND_EXPORT = 32768,
     COMMAND_PLAY = 65536,
     COMMAND_RAYS = 131072,
+    COMMAND_STUDIO = 262144,
 };
 
 struct option_spec {

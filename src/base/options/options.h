@@ -50,6 +50,8 @@ struct options {
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
+    int64_t port;         /* of studio; 0: any that is free */
+    bool no_browser;      /* studio starts none */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     int progress;            /* enum option_progress */

@@ -1,0 +1,52 @@
+/** What commands say of the room and the library, asked once and kept while the page is open. */
+import { useEffect, useState } from 'preact/hooks';
+import { attempt, cancel, run } from './state.js';
+
+const current = new Map(); // what is asked: {key, promise, number, done, stale}
+const last = new Map(); // path of a project: its last check
+
+/* The JSON of a command. Another key of the same question takes its place: a command that still runs for the old one
+ * is cancelled. */
+function ask(question, key, words) {
+  const before = current.get(question);
+  if (before?.key === key) return before.promise;
+  if (before && !before.done) {
+    before.stale = true;
+    if (before.number !== null) cancel(before.number);
+  }
+  const now = { key, number: null, done: false, stale: false };
+  const begun = (number) => {
+    now.number = number;
+    if (now.stale) cancel(number);
+  };
+  now.promise = run(words, begun).then(({ json }) => json).finally(() => { now.done = true; });
+  now.promise.catch(() => { if (current.get(question) === now) current.delete(question); }); // another try may succeed
+  current.set(question, now);
+  return now.promise;
+}
+
+/* What of a project changes its geometry, and so what `check` finds in it. */
+const geometry = ({ room, units, up, seal_m, open, sources, receivers, fmax_hz, quality, scheme, spacing_m, points_per_wavelength }) =>
+  JSON.stringify([room, units, up, seal_m, open, sources, receivers, fmax_hz, quality, scheme, spacing_m, points_per_wavelength]);
+
+/** The JSON of `check` for a project, studio.project. Materials do not change it. */
+export async function checkRoom(project) {
+  const found = await ask(`check ${project.path}`, geometry(project.plain), ['check', project.path, '--progress', 'json']);
+  last.set(project.path, found);
+  return found;
+}
+
+/** What the last check of the project found, perhaps before its last change; null: none was made. */
+export const lastCheck = (project) => last.get(project.path) ?? null;
+
+/** The JSON of `plan`, for the project as it is now. */
+export const planRun = (project) => ask(`plan ${project.path}`, project.hash, ['plan', project.path, '--progress', 'json']);
+
+/** The JSON of `materials`; null until it is there. */
+export function useLibrary() {
+  const [library, setLibrary] = useState(null);
+  useEffect(() => {
+    attempt(async () => setLibrary(await ask('materials', '', ['materials'])));
+  }, []);
+  return library;
+}

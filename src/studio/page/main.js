@@ -1,0 +1,17 @@
+/** The studio: opens what the address names, and draws. */
+import { render } from 'preact';
+import { html } from './parts.js';
+import { Shell } from './shell.js';
+import { screens } from './screens.js';
+import { askedFor, attempt, go, isProject, openModel, openProject } from './state.js';
+
+async function begin() {
+  const { file, screen } = askedFor();
+  if (isProject(file)) await openProject(file);
+  else if (file !== '') openModel(file);
+  if (screen !== null) go(screen);
+  else if (file !== '') go((screens.find(({ needs }) => needs === (isProject(file) ? 'project' : 'model')) ?? screens[0]).id);
+}
+
+render(html`<${Shell} />`, document.body);
+attempt(begin);

@@ -1,0 +1,68 @@
+/** Small parts of screens. */
+import { h } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import htm from 'htm';
+import { T } from '../../present/report/script/words.js';
+
+export const html = htm.bind(h);
+
+/** As a shell needs it. */
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/* What only programs want of a command. */
+const forPeople = (words) => words.filter((word, i) =>
+  word !== '--json' && word !== '--progress' && !(word === 'json' && words[i - 1] === '--progress'));
+
+export const commandText = (words) => ['transept', ...forPeople(words)].map(quoted).join(' ');
+
+const copy = (text) => navigator.clipboard?.writeText(text);
+
+/** A command as text, to copy. */
+export const Command = ({ words }) => html`<span class="command"><code>${commandText(words)}</code>
+  <button class="small" onClick=${() => copy(commandText(words))}>${T('Copy')}</button></span>`;
+
+/** {phase, fraction, seconds_left} of `--progress json`. */
+export const Progress = ({ of }) => html`<span class="progress">
+  <progress max="1" value=${of?.fraction ?? 0} aria-label=${T('Progress')}></progress>
+  ${of && html`<span>${of.phase}${of.source ? ` (${of.source})` : ''}${of.seconds_left !== null ? `, ${T('{0} left', time(of.seconds_left))}` : ''}</span>`}
+</span>`;
+
+/** A number that is taken when it is left; what is being typed stays while the page is drawn again. It shows `value` again
+ * until the commit has changed that. */
+export function NumberField({ value, commit, ...rest }) {
+  const [text, setText] = useState(String(value));
+  useEffect(() => setText(String(value)), [value]);
+  return html`<input type="number" ...${rest} value=${text} onInput=${(event) => setText(event.target.value)} onChange=${(event) => { commit(event.target.value); setText(String(value)); }} />`;
+}
+
+/** Seconds for people. */
+export function time(seconds) {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172800 ? `${(seconds / 3600).toPrecision(2)} h` : `${Math.round(seconds / 86400)} ${T('days')}`;
+}
+
+/** Bytes for people. */
+export function size(bytes) {
+  const step = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const value = bytes / 1000 ** step;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${['bytes', 'kB', 'MB', 'GB', 'TB'][step]}`;
+}
+
+/** Octaves as they are called. */
+export const octaveText = (hertz) => (hertz >= 1000 ? `${hertz / 1000}k` : String(hertz));
+
+const WIDE = 120;
+const TALL = 32;
+
+/** Absorption by octave, 0 to 1, as a small curve with its least and its most. Its heights are square roots, so that
+ * stone and plaster differ; the lines are at 0.25 and 1. */
+export function Curve({ values, octaves }) {
+  const at = (value, i) => `${((i * WIDE) / (values.length - 1)).toFixed(1)},${(TALL * (1 - Math.sqrt(value))).toFixed(1)}`;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const text = values.map((value, i) => T('{0} at {1} Hz', String(value), octaveText(octaves[i]))).join(', ');
+  return html`<span class="curve"><svg viewBox="-3 -3 ${WIDE + 6} ${TALL + 6}" role="img" aria-label=${T('absorption {0}', text)}>
+    <title>${text}</title>
+    <path class="axis" d="M0,0 V${TALL} H${WIDE} M0,${TALL / 2} H${WIDE} M0,0 H${WIDE}" />
+    <polyline points=${values.map(at).join(' ')} /></svg><small>${least === most ? least : `${least} – ${most}`}</small></span>`;
+}

@@ -1,0 +1,84 @@
+/** What is around every screen: the bar, the list of screens, what went wrong, and the command that ran last. */
+import { useEffect, useState } from 'preact/hooks';
+import { T } from '../../present/report/script/words.js';
+import { Command, Progress, html } from './parts.js';
+import { screens } from './screens.js';
+import { attempt, cancel, change, go, isOpen, lookAgain, redo, refreshJobs, undo, useStudio } from './state.js';
+
+const isThere = ({ needs }, { file, project }) =>
+  needs === '' || (needs === 'model' ? file !== '' : project !== null);
+
+function useTheme() {
+  const dark = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+  const [theme, setTheme] = useState(localStorage.getItem('theme') ?? dark);
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem('theme', theme);
+  }, [theme]);
+  return [theme, () => setTheme(theme === 'dark' ? 'light' : 'dark')];
+}
+
+/* Alt and a digit: a screen. Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y: undo and redo, but in a field its own. */
+function useKeys(studio) {
+  useEffect(() => {
+    const onKey = (event) => {
+      const digit = event.altKey && /^Digit[1-9]$/.test(event.code) ? Number(event.code.slice(5)) : 0;
+      const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
+      const inField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== 'range' && event.target.type !== 'checkbox';
+      let act = null;
+      if (digit > 0 && screens[digit - 1] && isThere(screens[digit - 1], studio)) act = () => go(screens[digit - 1].id);
+      else if (key === 'z' && !inField) act = event.shiftKey ? redo : undo;
+      else if (key === 'y' && !inField) act = redo;
+      if (act === null) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}
+
+const Trouble = ({ trouble }) => trouble && html`<div class="trouble" role="alert">
+  <p><strong>${trouble.message}</strong> ${trouble.fix}</p>
+  ${trouble.choices.map(({ label, act }) => html`<button onClick=${() => { change({ trouble: null }); act(); }}>${label}</button>`)}
+  <button aria-label=${T('Close')} onClick=${() => change({ trouble: null })}>×</button>
+</div>`;
+
+function Last({ studio }) {
+  const job = studio.jobs[studio.command - 1];
+  if (job === undefined) return html`<footer />`;
+  const statuses = { 0: T('done'), 1: T('done, with a negative result'), 130: T('cancelled') };
+  const ends = { waits: T('waits'), lost: T('ended with the machine'), ended: statuses[job.status] ?? T('failed, status {0}', String(job.status)) };
+  return html`<footer aria-label=${T('the command that ran last')}><${Command} words=${job.arguments} />
+    ${job.state === 'runs' ? html`<${Progress} of=${job.progress} />` : html`<span class="state">${ends[job.state]}</span>`}
+    ${isOpen(job) && html`<button class="small" onClick=${() => cancel(job.number)}>${T('Cancel')}</button>`}
+  </footer>`;
+}
+
+export function Shell() {
+  const studio = useStudio();
+  const [theme, turnTheme] = useTheme();
+  useKeys(studio);
+  useEffect(() => {
+    attempt(refreshJobs);
+    const onFocus = () => attempt(async () => { await lookAgain(); await refreshJobs(); });
+    addEventListener('focus', onFocus);
+    return () => removeEventListener('focus', onFocus);
+  }, []);
+  const current = screens.find(({ id }) => id === studio.screen);
+  const { Screen } = current && isThere(current, studio) ? current : screens[0];
+  return html`
+    <header>
+      <span class="brand">transept studio</span>
+      <span class="file">${studio.file}</span>
+      ${studio.project && html`<span class="buttons">
+        <button onClick=${undo} disabled=${studio.project.past.length === 0} title="Ctrl+Z">${T('Undo')}</button>
+        <button onClick=${redo} disabled=${studio.project.future.length === 0} title="Ctrl+Shift+Z">${T('Redo')}</button></span>`}
+      <button onClick=${turnTheme}>${theme === 'dark' ? T('Light') : T('Dark')}</button>
+    </header>
+    <nav aria-label=${T('Screens')}><ol>${screens.map((screen, i) => html`<li>
+      <button onClick=${() => go(screen.id)} disabled=${!isThere(screen, studio)} title=${`Alt+${i + 1}`}
+        aria-current=${screen.Screen === Screen ? 'page' : undefined}>${T(screen.title)}</button></li>`)}</ol></nav>
+    <main tabindex="-1"><${Trouble} trouble=${studio.trouble} /><${Screen} studio=${studio} /></main>
+    <${Last} studio=${studio} />`;
+}
