@@ -1,6 +1,6 @@
 /** Names over a picture that is turned: text of the page, so that it is sharp at every resolution. */
 import { Vector3 } from 'three';
-import { make } from './data.js';
+import { make } from './element.js';
 
 const APART = 2; // pixels between two names
 
