@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/mesh/gltf_write.h"
 #include "geometry/voxel/wall_surface.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
@@ -17,6 +18,7 @@ struct shown {
     double start; /* [s] */
     size_t told;  /* findings */
     const char *what;
+    const char *mesh; /* file that is not written yet; or NULL */
 };
 
 /* Findings that were not printed yet, in the order in which they come. */
@@ -46,6 +48,10 @@ static int show_progress(void *context, const struct room_check *check, const ch
     if (shown->what == NULL || strcmp(shown->what, what) != 0)
         progress_json_begin(what, NULL);
     shown->what = what;
+    if (shown->mesh != NULL && check->setup.model.mesh.triangle_count > 0) {
+        TRY(gltf_write(&check->setup.model.mesh, shown->mesh, true, failure));
+        shown->mesh = NULL;
+    }
     if (line->stream != NULL)
         tell_findings(shown, check, now);
     if (line->stream != NULL && (line->terminal || progress_line_due(line, now))) {
@@ -59,15 +65,15 @@ static int show_progress(void *context, const struct room_check *check, const ch
 }
 
 /* Before any work starts. */
-static int refuse_existing(const struct options *options, struct failure *failure)
+static int refuse_file(const char *option, const char *path, const char *ending, bool force,
+                       struct failure *failure)
 {
-    const char *path = options->voxels;
     if (path == NULL)
         return 0;
-    const char *ending = strrchr(path, '.');
-    if (ending == NULL || strcmp(ending, ".ply") != 0)
-        return failure_set(failure, FAILURE_INPUT, "--voxels %s: the name must end in .ply", path);
-    return command_refuse_existing(path, options->request.force, failure);
+    const char *end = strrchr(path, '.');
+    if (end == NULL || strcmp(end, ending) != 0)
+        return failure_set(failure, FAILURE_INPUT, "%s %s: the name must end in %s", option, path, ending);
+    return command_refuse_existing(path, force, failure);
 }
 
 /* The axes of a PLY that a modeller shows in the same place as the model: z up, since Blender takes every
@@ -105,13 +111,13 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
 int command_check(const struct options *options, struct failure *failure)
 {
     struct room_check check = {0};
-    struct shown shown = {.start = progress_clock()};
-    int code = refuse_existing(options, failure);
-    if (code != 0)
-        return code;
+    struct shown shown = {.start = progress_clock(), .mesh = options->mesh};
+    const bool force = options->request.force;
+    TRY(refuse_file("--voxels", options->voxels, ".ply", force, failure));
+    TRY(refuse_file("--mesh", options->mesh, ".glb", force, failure));
     progress_line_start(&shown.line, options->request.quiet ? NULL : stderr, progress_clock());
     const struct room_request request = options->request;
-    code = room_check_run(&request, show_progress, &shown, &check, failure);
+    int code = room_check_run(&request, show_progress, &shown, &check, failure);
     if (code == 0 && options->voxels != NULL) {
         (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
         code = write_voxels(&check, options->voxels, failure);

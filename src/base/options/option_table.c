@@ -74,6 +74,9 @@ const struct option_spec option_table[] = {
                 "Hz, or of the highest octave if the run ends below 1420 Hz; all: a map of every octave"),
     OPTION(TEXT, "voxels", COMMAND_CHECK, voxels, .value = "FILE.ply",
            .help = "write the walls of the grid, of the kind that --walls selects, for a viewer"),
+    OPTION(TEXT, "mesh", COMMAND_CHECK, mesh, .value = "FILE.glb",
+           .help = "write the model as it is read: in metres, with its materials and positions. The file is "
+                   "there as soon as the model is read"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),

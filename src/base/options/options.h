@@ -39,6 +39,7 @@ struct options {
     int level;          /* enum auralisation_level */
     struct option_counts nodes;
     const char *voxels;   /* file for the surface of the stored air; NULL: none */
+    const char *mesh;     /* file for the model as check reads it; NULL: none */
     const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
     const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
     double speed;         /* of that walk [m/s] */
