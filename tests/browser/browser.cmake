@@ -1,4 +1,4 @@
-# The pages of `transept report` in a headless Chromium. These tests need node, npm, a Chromium (Debian: chromium) and
+# The pages of `transept report` and `transept studio` in a headless Chromium. These tests need node, npm, a Chromium (Debian: chromium) and
 # the script of reports; where one is missing they report themselves as skipped.
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser google-chrome)
 set(browser_build ${CMAKE_CURRENT_BINARY_DIR}/browser)
@@ -60,5 +60,7 @@ browser_test(access_in_browser access.mjs)
 browser_test(two_runs_in_browser two_runs.mjs)
 browser_test(curves_in_browser curves.mjs)
 if(MICROHTTPD_FOUND)
+  browser_test(studio_in_browser studio_page.mjs)
+  set_tests_properties(studio_in_browser PROPERTIES TIMEOUT 900)
   browser_test(studio_room_in_browser studio_room.mjs)
 endif()

@@ -1,17 +1,28 @@
 /** What commands say of the room and the library, asked once and kept while the page is open. */
 import { useEffect, useState } from 'preact/hooks';
-import { attempt, run } from './state.js';
+import { attempt, cancel, run } from './state.js';
 
-const kept = new Map(); // key: promise
+const current = new Map(); // what is asked: {key, promise, number, done, stale}
 const last = new Map(); // path of a project: its last check
 
-function once(key, make) {
-  if (!kept.has(key)) {
-    const made = make();
-    made.catch(() => kept.delete(key)); // another try may succeed
-    kept.set(key, made);
+/* The JSON of a command. Another key of the same question takes its place: a command that still runs for the old one
+ * is cancelled. */
+function ask(question, key, words) {
+  const before = current.get(question);
+  if (before?.key === key) return before.promise;
+  if (before && !before.done) {
+    before.stale = true;
+    if (before.number !== null) cancel(before.number);
   }
-  return kept.get(key);
+  const now = { key, number: null, done: false, stale: false };
+  const begun = (number) => {
+    now.number = number;
+    if (now.stale) cancel(number);
+  };
+  now.promise = run(words, begun).then(({ json }) => json).finally(() => { now.done = true; });
+  now.promise.catch(() => { if (current.get(question) === now) current.delete(question); }); // another try may succeed
+  current.set(question, now);
+  return now.promise;
 }
 
 /* What of a project changes what `check` says of it. */
@@ -22,24 +33,23 @@ const checked = ({ room, units, up, seal_m, open, sources, receivers, materials,
 export const meshPath = (file) => file.replace(/\.[^.]*$/, '.mesh.glb');
 
 /** The JSON of `check` for a project, studio.project, or for a model: {path, plain: {}}. */
-export const checkRoom = (project) => once(`check ${project.path} ${checked(project.plain)}`, async () => {
-  const { json } = await run(['check', project.path, '--mesh', meshPath(project.path), '--force', '--progress', 'json']);
-  last.set(project.path, json);
-  return json;
-});
+export async function checkRoom(project) {
+  const found = await ask(`check ${project.path}`, checked(project.plain), ['check', project.path, '--mesh', meshPath(project.path), '--force', '--progress', 'json']);
+  last.set(project.path, found);
+  return found;
+}
 
 /** What the last check of the project found, perhaps before its last change; null: none was made. */
 export const lastCheck = (project) => last.get(project.path) ?? null;
 
 /** The JSON of `plan`, for the project as it is now. */
-export const planRun = (project, options) => once(`plan ${project.path} ${project.hash} ${options.join(' ')}`,
-  async () => (await run(['plan', project.path, '--progress', 'json', ...options])).json);
+export const planRun = (project) => ask(`plan ${project.path}`, project.hash, ['plan', project.path, '--progress', 'json']);
 
 /** The JSON of `materials`; null until it is there. */
 export function useLibrary() {
   const [library, setLibrary] = useState(null);
   useEffect(() => {
-    attempt(async () => setLibrary(await once('materials', async () => (await run(['materials'])).json)));
+    attempt(async () => setLibrary(await ask('materials', '', ['materials'])));
   }, []);
   return library;
 }

@@ -7,7 +7,12 @@ export const html = htm.bind(h);
 
 /** As a shell needs it. */
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-export const commandText = (words) => ['transept', ...words].map(quoted).join(' ');
+
+/* What only programs want of a command. */
+const forPeople = (words) => words.filter((word, i) =>
+  word !== '--json' && word !== '--progress' && !(word === 'json' && words[i - 1] === '--progress'));
+
+export const commandText = (words) => ['transept', ...forPeople(words)].map(quoted).join(' ');
 
 const copy = (text) => navigator.clipboard?.writeText(text);
 
@@ -41,12 +46,14 @@ export const octaveText = (hertz) => (hertz >= 1000 ? `${hertz / 1000}k` : Strin
 const WIDE = 120;
 const TALL = 32;
 
-/** Absorption by octave, 0 to 1, as a small curve. */
+/** Absorption by octave, 0 to 1, as a small curve with its least and its most. Its heights are square roots, so that
+ * stone and plaster differ; the lines are at 0.25 and 1. */
 export function Curve({ values, octaves }) {
-  const at = (value, i) => `${((i * WIDE) / (values.length - 1)).toFixed(1)},${(TALL * (1 - value)).toFixed(1)}`;
+  const at = (value, i) => `${((i * WIDE) / (values.length - 1)).toFixed(1)},${(TALL * (1 - Math.sqrt(value))).toFixed(1)}`;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
   const text = values.map((value, i) => T('{0} at {1} Hz', String(value), octaveText(octaves[i]))).join(', ');
-  return html`<svg class="curve" viewBox="-3 -3 ${WIDE + 6} ${TALL + 6}" role="img" aria-label=${T('absorption {0}', text)}>
+  return html`<span class="curve"><svg viewBox="-3 -3 ${WIDE + 6} ${TALL + 6}" role="img" aria-label=${T('absorption {0}', text)}>
     <title>${text}</title>
-    <path class="axis" d="M0,0 V${TALL} H${WIDE} M0,${TALL / 2} H${WIDE}" />
-    <polyline points=${values.map(at).join(' ')} /></svg>`;
+    <path class="axis" d="M0,0 V${TALL} H${WIDE} M0,${TALL / 2} H${WIDE} M0,0 H${WIDE}" />
+    <polyline points=${values.map(at).join(' ')} /></svg><small>${least === most ? least : `${least} – ${most}`}</small></span>`;
 }

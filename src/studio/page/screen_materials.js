@@ -35,6 +35,11 @@ const confirm = (keys) => editProject((document) => {
   for (const key of keys) document.deleteIn(['materials', key, 'guessed']);
 });
 
+const setAudience = (text) => editProject((document) => {
+  if (text === '') document.delete('audience');
+  else document.set('audience', Math.min(1, Math.max(0, Number(text))));
+});
+
 function Octaves({ values, octaves, save }) {
   const [texts, setTexts] = useState(values.map(String));
   const numbers = texts.map(Number);
@@ -82,6 +87,8 @@ export function Materials({ studio }) {
   return html`<h1>${T('Materials')}</h1>
     ${guesses.length > 0 && html`<p class="warning buttons"><span>${T('{0} of {1} are guesses, by the names of the surfaces.', String(guesses.length), String(all.length))}</span>
       <button onClick=${() => confirm(guesses.map(({ key }) => key))}>${T('All guesses are right')}</button></p>`}
+    <p><label>${T('Occupied share of seats and pews')}
+      <input type="number" class="fmax" min="0" max="1" step="0.1" value=${project.plain.audience ?? ''} onChange=${(event) => setAudience(event.target.value)} /></label></p>
     <div class="beside"><div><table>
       <thead><tr><th>${T('Surface')}</th><th class="number">${T('Area')}</th><th>${T('Material')}</th><th>${T('Absorption, 63 Hz to 8 kHz')}</th></tr></thead>
       <tbody>${all.map((one) => html`<tr key=${one.name} class=${one === chosen ? 'selected' : ''} onClick=${() => choose(one.name)}>

@@ -114,12 +114,12 @@ export function Model({ studio }) {
       octaves=${check?.material_octaves_hz ?? []} chosen=${chosen} looking=${looking} onPick=${onPick} />
     <section class="room-list" aria-label=${T('What check finds')}>
       <h1>${T('Model')}</h1>
+      ${studio.project === null && html`<p><button class="first" onClick=${() => go('project')}>${T('Make a project of it')}</button></p>`}
       ${check === null && html`<p>${T('The model is being checked: is it closed, are its units right?')}</p>${job && html`<${Progress} of=${job.progress} />`}`}
       ${check !== null && html`<p class=${`verdict of-${check.verdict === 'fit' ? 'good' : check.verdict === 'unfit' ? 'unfit' : 'doubtful'}`} role="status">
           ${check.verdict === 'fit' ? T('Fit for a run.') : check.verdict === 'unfit' ? T('Unfit for a run: {0}.', check.why) : T('Fit, with doubts: {0}.', check.why)}</p>
         <p><small>${check.room.high_m.map((value, axis) => (value - check.room.low_m[axis]).toFixed(1)).join(' x ')} m,
           ${' '}${T('{0} triangles', String(check.room.triangles))}${check.air_volume_m3 !== null && `, ${check.air_volume_m3.toPrecision(4)} m³`}</small></p>
-        ${studio.project === null && html`<p><button class="first" onClick=${() => go('project')}>${T('Make a project of it')}</button></p>`}
         ${material && html`<div class="picked" role="status"><strong>${material.name}</strong> ${material.area_m2.toPrecision(3)} m², ${material.library_name ?? material.origin}
           ${studio.project && html` <button class="small" onClick=${() => go('materials')}>${T('Another material')}</button>`}</div>`}
         ${levels.map((level) => html`<h2>${T(LEVELS[level])}</h2><ul class="findings">${check.findings.map((one, index) => one.severity === level && html`<${Finding}

@@ -21,7 +21,7 @@ function usePlan(project) {
   useEffect(() => {
     let stale = false;
     const timer = setTimeout(() => attempt(async () => {
-      const plan = await planRun(project, []);
+      const plan = await planRun(project);
       if (!stale) setMade({ plan, hash: project.hash });
     }), made.plan ? SETTLES : 0);
     return () => { stale = true; clearTimeout(timer); };
@@ -88,6 +88,7 @@ export function Plan({ studio }) {
   const { plan, fresh } = usePlan(project);
   const [at, setAt] = useState(null); // of the slider while it is dragged
   const [folder, setFolder] = useState(null);
+  const [variant, setVariant] = useState(''); // to run; '': the project itself
   const choices = plan?.choices ?? [];
   const fmax = project.plain.fmax_hz ?? 'auto';
   const nearest = choices.findLastIndex?.(({ fmax_hz: one }) => one <= (fmax === 'auto' ? plan.fmax_hz : fmax));
@@ -98,7 +99,8 @@ export function Plan({ studio }) {
   const raysWord = rays === true ? 'on' : rays === false ? 'off' : rays;
   const ended = studio.jobs.filter(({ state }) => state === 'ended').length;
   useEffect(() => { attempt(async () => setFolder(await freeFolder(project))); }, [project.path, ended, studio.jobs.length]);
-  const words = ['simulate', project.path, '-o', folder ?? '', '--progress', 'json'];
+  const variants = Object.keys(project.plain.variants ?? {});
+  const words = ['simulate', project.path, ...(variant === '' ? [] : ['--variant', variant]), '-o', folder ?? '', '--progress', 'json'];
   const begin = () => attempt(async () => { await start([...words, '--json']); });
   const setFmax = (value) => value > 0 && value !== fmax && setIn(['fmax_hz'], value);
   const takesFolder = studio.jobs.some((job) => isOpen(job) && job.arguments[0] === 'simulate' && job.arguments.includes(folder));
@@ -116,9 +118,11 @@ export function Plan({ studio }) {
     </div>
     ${cost ? html`<${Cost} cost=${cost} rays=${cost.bytes_rays > 0} />` : html`<p class="faint">${T('`plan` looks at the room.')}</p>`}
     ${cost && !cost.fits && html`<p class="warning">${T('This does not fit into the memory of this machine.')}</p>`}
-    ${choices.length > 0 && html`<p class="faint">${choices.map(({ fmax_hz: hertz, seconds_predicted: seconds, fits }) => `${octaveText(hertz)} Hz: ${fits ? time(seconds) : T('too large')}`).join(' · ')}</p>`}
+    ${choices.length > 0 && html`<p class="faint wide">${choices.map(({ fmax_hz: hertz, seconds_predicted: seconds, fits }) => `${hertz} Hz: ${fits ? time(seconds) : T('too large')}`).join(' · ')}</p>`}
     ${fresh && plan.warnings.map((one) => html`<p class="warning">${one}</p>`)}
     <p><${Command} words=${words} /></p>
+    ${variants.length > 0 && html`<p><label>${T('Variant')} <select value=${variant} onChange=${(event) => setVariant(event.target.value)}>
+      <option value="">${T('the project itself')}</option>${variants.map((one) => html`<option value=${one.replaceAll(' ', '_')}>${one}</option>`)}<option value="all">${T('all, one after the other')}</option></select></label></p>`}
     <p><button class="first" disabled=${folder === null || takesFolder || cost?.fits === false} onClick=${begin}>${T('Run')}</button></p>
     <${Runs} studio=${studio} />`;
 }

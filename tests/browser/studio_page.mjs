@@ -1,0 +1,186 @@
+/* `transept studio` in a real browser, as a user has it: from a folder with a model over project, material, place and
+ * plan to a run, found again after a reload. Does every change stand in the project's file, with its comments?
+ * Arguments and status: trial.mjs. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { trial } from './trial.mjs';
+
+const { folder, keep, claim, transept, run } = trial('studio_page');
+const room = join(folder, 'room');
+const project = join(room, 'cube.yaml');
+const LONG = 240000; // ms, on a busy machine
+
+/* A folder with a small model. */
+function makeFolder() {
+  rmSync(room, { recursive: true, force: true });
+  mkdirSync(room);
+  transept('room', 'cube', '-o', 'room/cube.obj');
+}
+
+/* The server of that folder: {address, end}. */
+async function serve(name) {
+  const server = spawn(process.argv[2], ['studio', name, '--no-browser'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  server.stderr.on('data', (data) => { said += data; });
+  const address = await new Promise((resolve, reject) => {
+    server.stdout.once('data', (data) => resolve(String(data).trim()));
+    server.once('exit', () => reject(new Error(`the studio ended: ${said}`)));
+  });
+  const end = () => new Promise((resolve) => { server.once('exit', (status) => resolve({ status, said })); server.kill('SIGINT'); });
+  return { address, end };
+}
+
+/* A page at that address; close() claims that nothing went wrong in it and that it asked nobody else. */
+async function visit(browser, address) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(String(error)));
+  page.on('console', (message) => { if (['error', 'warn'].includes(message.type()) && !/412|404/.test(message.text())) wrong.push(message.text()); });
+  page.on('request', (request) => { if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(address).host) wrong.push(`asks for ${request.url()}`); });
+  page.setDefaultTimeout(LONG);
+  await page.setViewport({ width: 1280, height: 720 });
+  await page.goto(address, { waitUntil: 'load' });
+  const close = async () => {
+    claim(wrong.length === 0, wrong.join('; '));
+    await page.close();
+  };
+  return { page, close };
+}
+
+const press = (page, text) => page.locator(`::-p-xpath(//button[normalize-space()="${text}" and not(@disabled)])`).click();
+const has = (page, text) => page.waitForFunction((wanted) => document.querySelector('main').innerText.includes(wanted), {}, text);
+const hasFile = (page, path, test) => page.waitForFunction(async (at, source) => {
+  const answer = await fetch(`files/${at}`, { cache: 'no-store' });
+  return answer.ok && new RegExp(source, 'm').test(await answer.text());
+}, { polling: 200 }, path, test.source);
+const shot = (page, name) => keep && page.screenshot({ path: join(folder, `${name}.png`) });
+
+async function fill(page, label, text) {
+  const field = await page.waitForSelector(`[aria-label="${label}"]`);
+  await field.click({ count: 3 });
+  await page.keyboard.type(text);
+  await page.keyboard.press('Tab');
+}
+
+/* ---- from a model to a run ---- */
+
+async function modelToRun(browser) {
+  const { address, end } = await serve('room');
+  const { page, close } = await visit(browser, address);
+  await press(page, 'cube.obj');
+  await press(page, 'Make a project of it');
+  await press(page, 'Make the project');
+  await has(page, 'are guesses');
+  claim(existsSync(project), '`new` made no project');
+  await shot(page, 'project');
+
+  // A material of the library, found by a word.
+  await press(page, 'plaster_wall');
+  await fill(page, 'Search the library', 'velour');
+  await page.locator('.library button').click();
+  await hasFile(page, 'cube.yaml', /^ {2}plaster_wall:\n? +library: .*velour/);
+  claim(/^# Check every guess/m.test(readFileSync(project, 'utf8')), 'a comment of the project is gone');
+  await shot(page, 'materials');
+
+  // Undo and redo are in the file too.
+  await press(page, 'Undo');
+  await hasFile(page, 'cube.yaml', /library: plaster on masonry/);
+  await press(page, 'Redo');
+  await hasFile(page, 'cube.yaml', /velour/);
+  await press(page, 'All guesses are right');
+  await page.waitForFunction(() => !document.querySelector('main').innerText.includes('are guesses'));
+  claim(!/guessed:/.test(readFileSync(project, 'utf8')), 'a guess is left');
+
+  // A variant stands beside the base.
+  await press(page, 'Variants');
+  await fill(page, 'Name of a new variant', 'full');
+  await press(page, 'Add');
+  await fill(page, 'audience of full', '0.8');
+  await hasFile(page, 'cube.yaml', /^variants:\n +full:\n +audience: 0.8/);
+  await shot(page, 'variants');
+
+  // A source outside is refused with the program's sentence, and its fix is a button.
+  await press(page, 'Places');
+  const source = await page.waitForSelector('.places input.number');
+  const first = await source.evaluate((input) => input.getAttribute('aria-label'));
+  await fill(page, first, '50');
+  await has(page, 'is outside the room');
+  await shot(page, 'places');
+  await press(page, 'Move it there');
+  await page.waitForFunction(() => !document.querySelector('main').innerText.includes('is outside the room'));
+
+  // Without the area, the run is short.
+  await page.locator('[aria-label="Remove audience"]').click();
+  await page.waitForFunction(async () => !/receiver_grids/.test(await (await fetch('files/cube.yaml')).text()), { polling: 200 });
+
+  await press(page, 'Plan and run');
+  await fill(page, 'Highest frequency', '90');
+  await hasFile(page, 'cube.yaml', /^fmax_hz: 90/);
+  await page.select('.fields select', 'on');
+  await hasFile(page, 'cube.yaml', /^ +rays: (on|"on")/);
+  await has(page, 'rays, to 16 kHz');
+  await shot(page, 'plan');
+  await press(page, 'Run');
+  await page.waitForSelector('[data-state=waits], [data-state=runs], [data-state=ended]');
+
+  // Loaded again in the middle, it is found again; so is what it made.
+  await page.reload({ waitUntil: 'load' });
+  await page.waitForSelector('tr[data-state=ended]');
+  await has(page, 'done');
+  const figures = JSON.parse(readFileSync(join(room, 'cube', 'run.json'), 'utf8'));
+  claim(figures.fmax_hz === 90 && figures.responses.length > 0, 'the run is not the one that was planned');
+  await shot(page, 'run');
+  await close();
+  const { status, said } = await end();
+  claim(status === 0, `the studio ends with ${status}`);
+  claim(!/still run/.test(said), `nothing runs, but it says: ${said}`);
+}
+
+/* ---- two windows ---- */
+
+async function twoWindows(browser) {
+  const { address, end } = await serve('room/cube.yaml');
+  const { page, close } = await visit(browser, address);
+  await has(page, 'Materials');
+  await press(page, 'Plan and run');
+  await page.waitForSelector('[aria-label="Highest frequency"]');
+  const text = readFileSync(project, 'utf8');
+  writeFileSync(project, `${text}# of an editor\n`);
+  await fill(page, 'Highest frequency', '100');
+  await has(page, 'was changed elsewhere');
+  claim(readFileSync(project, 'utf8') === `${text}# of an editor\n`, 'the other change is lost');
+  await press(page, 'Take the other version');
+  await page.waitForFunction(() => document.querySelector('[aria-label="Highest frequency"]').value === '90');
+  await fill(page, 'Highest frequency', '100');
+  await hasFile(page, 'cube.yaml', /^fmax_hz: 100[^]*# of an editor/);
+  await close();
+  await end();
+}
+
+/* ---- a run that is cancelled, and one that outlives the server ---- */
+
+async function runsGoOn(browser) {
+  const first = await serve('room/cube.yaml');
+  const { page, close } = await visit(browser, first.address);
+  await has(page, 'Materials');
+  await press(page, 'Plan and run');
+  await fill(page, 'Highest frequency', '1400');
+  await hasFile(page, 'cube.yaml', /^fmax_hz: 1400/);
+  await press(page, 'Run');
+  await page.waitForSelector('tr[data-state=runs]');
+  await close();
+  const { said } = await first.end();
+  claim(/still run: 1/.test(said), `the command that runs is not told: ${said}`);
+  const second = await serve('room/cube.yaml');
+  const again = await visit(browser, second.address);
+  await has(again.page, 'Materials');
+  await press(again.page, 'Plan and run');
+  const row = await again.page.waitForSelector('tr[data-state=runs] button');
+  await row.click();
+  await has(again.page, 'cancelled');
+  await again.close();
+  await second.end();
+}
+
+run(makeFolder, modelToRun, twoWindows, runsGoOn);
