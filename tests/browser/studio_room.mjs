@@ -214,6 +214,11 @@ async function checkResults(browser, address) {
   await choose(page, 'Place', 'voice\nfar');
   await settle(page);
   await checkSound(page, records);
+  await press(page, 'Compare');
+  await page.waitForSelector('.targets');
+  const { targets } = JSON.parse(transept('report', 'before', '-o', 'own.html', '--force', '--json')).data.runs[0];
+  const verdicts = await page.$$eval('.targets tbody tr', (rows) => rows.map((row) => row.lastElementChild.textContent));
+  claim(targets.length > 0 && JSON.stringify(verdicts) === JSON.stringify(targets.map(({ verdict }) => verdict)), `targets are ${verdicts}, and should be ${targets.map(({ verdict }) => verdict)}`);
   if (keep !== undefined) await page.screenshot({ path: join(folder, 'results.png') });
   await page.close();
 }

@@ -7,6 +7,7 @@ import { html, octaveText } from './parts.js';
 import { figureOf, findRuns, hearingsOf, readRun } from './runs.js';
 import { placesOf } from './screen_model.js';
 import { attempt, folderOf } from './state.js';
+import { Targets } from './targets.js';
 import { RoomPane, Scale } from './view/room_pane.js';
 
 const FIGURES = [['t30_s', 'T30', 's'], ['edt_s', 'EDT', 's'], ['t20_s', 'T20', 's'], ['c80_db', 'C80', 'dB'], ['c50_db', 'C50', 'dB'],
@@ -96,7 +97,8 @@ export function Results({ studio }) {
         <${Select} label=${T('beside')} value=${second} of=${[['', T('none')], ...runs.filter((each) => each !== path).map((each) => [each, each])]} choose=${setSecond} />`}</div>
       ${one === null ? html`<p>${T('The run is being read.')}</p>` : html`
         ${one.record.warnings.length > 0 && html`<details><summary>${T('{0} warnings', String(one.record.warnings.length))}</summary><ul>${one.record.warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}
-        <${Figures} one=${one} other=${other} picked=${picked} setPicked=${setPicked} figure=${figure} setFigure=${setFigure} />`}
+        <${Figures} one=${one} other=${other} picked=${picked} setPicked=${setPicked} figure=${figure} setFigure=${setFigure} />
+        <${Targets} path=${path} studio=${studio} />`}
     </section>
   </div>`;
 }
