@@ -4,7 +4,7 @@ import { T } from '../../present/report/script/words.js';
 import { hashOf, readBytes, refusal } from './api.js';
 import { checkRoom, meshPath } from './facts.js';
 import { Progress, html } from './parts.js';
-import { attempt, change, editProject, go, openProject, run } from './state.js';
+import { attempt, change, editProject, go, isOpen, openProject, run } from './state.js';
 import { RoomPane } from './view/room_pane.js';
 
 const LEVELS = { unfit: 'Must be corrected', missing: 'Needed for a run', doubtful: 'Doubtful', harmless: 'Good to know' };
@@ -115,7 +115,8 @@ export function Model({ studio }) {
     <section class="room-list" aria-label=${T('What check finds')}>
       <h1>${T('Model')}</h1>
       ${studio.project === null && html`<p><button class="first" onClick=${() => go('project')}>${T('Make a project of it')}</button></p>`}
-      ${check === null && html`<p>${T('The model is being checked: is it closed, are its units right?')}</p>${job && html`<${Progress} of=${job.progress} />`}`}
+      ${check === null && html`<p>${T('The model is being checked: is it closed, are its units right?')}</p>`}
+      ${job && isOpen(job) && html`<p><${Progress} of=${job.progress} /></p>`}
       ${check !== null && html`<p class=${`verdict of-${check.verdict === 'fit' ? 'good' : check.verdict === 'unfit' ? 'unfit' : 'doubtful'}`} role="status">
           ${check.verdict === 'fit' ? T('Fit for a run.') : check.verdict === 'unfit' ? T('Unfit for a run: {0}.', check.why) : T('Fit, with doubts: {0}.', check.why)}</p>
         <p><small>${check.room.high_m.map((value, axis) => (value - check.room.low_m[axis]).toFixed(1)).join(' x ')} m,
