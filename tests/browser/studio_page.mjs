@@ -9,7 +9,7 @@ import { trial } from './trial.mjs';
 const { folder, keep, claim, transept, run } = trial('studio_page');
 const room = join(folder, 'room');
 const project = join(room, 'cube.yaml');
-const LONG = 240000; // ms, on a busy machine
+const LONG = 600000; // ms, on a busy machine
 
 /* A folder with a small model. */
 function makeFolder() {
@@ -96,6 +96,7 @@ async function modelToRun(browser) {
   await press(page, 'Variants');
   await fill(page, 'Name of a new variant', 'full');
   await press(page, 'Add');
+  await hasFile(page, 'cube.yaml', /^variants:\n +full:\n +audience: 0$/);
   await fill(page, 'audience of full', '0.8');
   await hasFile(page, 'cube.yaml', /^variants:\n +full:\n +audience: 0.8/);
   await shot(page, 'variants');
@@ -135,6 +136,32 @@ async function modelToRun(browser) {
   const { status, said } = await end();
   claim(status === 0, `the studio ends with ${status}`);
   claim(!/still run/.test(said), `nothing runs, but it says: ${said}`);
+}
+
+/* ---- a file of the user's ---- */
+
+async function upload(browser) {
+  const { address, end } = await serve('room');
+  const { page, close } = await visit(browser, address);
+  const give = async () => {
+    await press(page, 'Open');
+    const [chooser] = await Promise.all([page.waitForFileChooser(), press(page, 'Choose files')]);
+    await chooser.accept([join(folder, 'sent.obj')]);
+  };
+  transept('room', 'cross', '--force', '-o', 'sent.obj');
+  await give();
+  await has(page, 'Make the project');
+  claim(readFileSync(join(room, 'sent.obj'), 'utf8') === readFileSync(join(folder, 'sent.obj'), 'utf8'), 'the file is not what was sent');
+  // The second time it would replace another file, so it is asked.
+  transept('room', 'cube', '--force', '-o', 'sent.obj');
+  await give();
+  await has(page, 'is already in the folder');
+  claim(readFileSync(join(room, 'sent.obj'), 'utf8') !== readFileSync(join(folder, 'sent.obj'), 'utf8'), 'a file is replaced without a question');
+  await press(page, 'Replace it');
+  await page.waitForFunction(async (wanted) => (await (await fetch('files/sent.obj')).text()) === wanted, { polling: 200 },
+    readFileSync(join(folder, 'sent.obj'), 'utf8'));
+  await close();
+  await end();
 }
 
 /* ---- two windows ---- */
@@ -183,4 +210,4 @@ async function runsGoOn(browser) {
   await second.end();
 }
 
-run(makeFolder, modelToRun, twoWindows, runsGoOn);
+run(makeFolder, modelToRun, upload, twoWindows, runsGoOn);

@@ -107,7 +107,7 @@ export function trial(name) {
     let made;
     try {
       made = make();
-      browser = await puppeteer.launch({ executablePath: chromium,
+      browser = await puppeteer.launch({ executablePath: chromium, protocolTimeout: 0,
         args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'] });
     } catch (error) {
       console.error(`${name}: ${error.message}`);

@@ -34,7 +34,7 @@ static void expect_out(const char *lines)
 Test(completion, commands_are_completed)
 {
     COMPLETE("s");
-    expect_out("simulate\n");
+    expect_out("simulate\nstudio\n");
     COMPLETE("--v");
     expect_out("--version\n");
     COMPLETE("ma");

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { Curve, html, octaveText } from './parts.js';
-import { attempt, change, editProject } from './state.js';
+import { attempt, change, editProject, setValue } from './state.js';
 import { checkRoom, lastCheck, useLibrary } from './facts.js';
 
 /* A material of the project, in its long form. */
@@ -35,10 +35,7 @@ const confirm = (keys) => editProject((document) => {
   for (const key of keys) document.deleteIn(['materials', key, 'guessed']);
 });
 
-const setAudience = (text) => editProject((document) => {
-  if (text === '') document.delete('audience');
-  else document.set('audience', Math.min(1, Math.max(0, Number(text))));
-});
+const setAudience = (text) => setValue(['audience'], text === '' ? null : Math.min(1, Math.max(0, Number(text))));
 
 function Octaves({ values, octaves, save }) {
   const [texts, setTexts] = useState(values.map(String));

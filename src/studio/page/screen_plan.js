@@ -3,13 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { listFolder } from './api.js';
 import { Command, Progress, html, octaveText, size, time } from './parts.js';
-import { attempt, cancel, editProject, folderOf, isOpen, run, start } from './state.js';
+import { attempt, cancel, folderOf, isOpen, run, setValue, start } from './state.js';
 import { planRun } from './facts.js';
 
 const SETTLES = 600; // ms without a change, before a plan is made
 const RAYS = { auto: 'by rays where they can be joined', on: 'by rays', off: 'not at all' };
-
-const setIn = (path, value) => editProject((document) => document.setIn(path, value));
 
 /* Names of octaves, from the first to the last. */
 const range = (octaves) => (octaves.length === 0 ? T('no whole octave')
@@ -102,7 +100,7 @@ export function Plan({ studio }) {
   const variants = Object.keys(project.plain.variants ?? {});
   const words = ['simulate', project.path, ...(variant === '' ? [] : ['--variant', variant]), '-o', folder ?? '', '--progress', 'json'];
   const begin = () => attempt(async () => { await start([...words, '--json']); });
-  const setFmax = (value) => value > 0 && value !== fmax && setIn(['fmax_hz'], value);
+  const setFmax = (value) => value > 0 && value !== fmax && setValue(['fmax_hz'], value);
   const takesFolder = studio.jobs.some((job) => isOpen(job) && job.arguments[0] === 'simulate' && job.arguments.includes(folder));
   return html`<h1>${T('Plan and run')}</h1>
     <div class="fields buttons">
@@ -112,7 +110,7 @@ export function Plan({ studio }) {
           onChange=${(event) => { setFmax(choices[Number(event.target.value)].fmax_hz); setAt(null); }} /></label>
       <label><input type="number" class="fmax" min="20" max="20000" aria-label=${T('Highest frequency')} value=${choice && at !== null ? choice.fmax_hz : fmax}
         onChange=${(event) => setFmax(Number(event.target.value))} /> Hz</label>
-      <label>${T('Above it')} <select value=${raysWord} onChange=${(event) => setIn(typeof outputs === 'string' ? ['outputs'] : ['outputs', 'rays'],
+      <label>${T('Above it')} <select value=${raysWord} onChange=${(event) => setValue(typeof outputs === 'string' ? ['outputs'] : ['outputs', 'rays'],
           typeof outputs === 'string' ? { folder: outputs, rays: event.target.value } : event.target.value)}>
         ${Object.entries(RAYS).map(([word, text]) => html`<option value=${word}>${T(text)}</option>`)}</select></label>
     </div>

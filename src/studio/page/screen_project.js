@@ -1,9 +1,9 @@
-/** Project: `new MODEL` makes one of a model. */
+/** Project: `new MODEL` makes one of a model; of an open one, what belongs to neither surfaces nor places. */
 import { useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { hashOf } from './api.js';
 import { Command, Progress, html } from './parts.js';
-import { attempt, go, modelPath, openProject, run } from './state.js';
+import { attempt, go, modelPath, openProject, run, setValue } from './state.js';
 import { openFile } from './screen_open.js';
 
 const UNITS = ['auto', 'm', 'cm', 'mm', 'in', 'ft'];
@@ -12,14 +12,33 @@ const UPS = ['auto', 'z', 'y'];
 const Choice = ({ label, value, of, choose }) => html`<label>${label}
   <select value=${value} onChange=${(event) => choose(event.target.value)}>${of.map((one) => html`<option>${one}</option>`)}</select></label>`;
 
-export function Project({ studio }) {
+/* A number of the project; empty: its default. */
+const Amount = ({ label, path, value, standard, unit, low, high }) => html`<label>${label}
+  <input type="number" step="any" min=${low} max=${high} placeholder=${standard} value=${value ?? ''} onChange=${(event) =>
+    setValue(path, event.target.value === '' ? null : Number(event.target.value))} /> ${unit}</label>`;
+
+function Settings({ project: { path, plain } }) {
+  const set = (key) => (value) => setValue([key], value);
+  return html`<h1>${T('Project')}</h1>
+    <p>${typeof plain.room === 'string' ? T('{0} is about the model {1}.', path, plain.room) : T('The room of {0} is built in.', path)}</p>
+    <h2>${T('Model')}</h2><div class="buttons fields">
+      <${Choice} label=${T('Units of the model')} value=${plain.units ?? 'auto'} of=${UNITS} choose=${set('units')} />
+      <${Choice} label=${T('Axis that points up')} value=${plain.up ?? 'auto'} of=${UPS} choose=${set('up')} />
+      <${Amount} label=${T('Close cracks up to')} path=${['seal_m']} value=${plain.seal_m} standard="0" unit="m" low="0.001" high="0.5" /></div>
+    <h2>${T('Air')}</h2><div class="buttons fields">
+      <${Amount} label=${T('Temperature')} path=${['air', 'temperature_c']} value=${plain.air?.temperature_c} standard="20" unit="°C" low="-50" high="100" />
+      <${Amount} label=${T('Humidity')} path=${['air', 'humidity_percent']} value=${plain.air?.humidity_percent} standard="50" unit="%" low="0" high="100" /></div>`;
+}
+
+export const Project = ({ studio }) => (studio.project !== null ? html`<${Settings} project=${studio.project} />` : html`<${Make} studio=${studio} />`);
+
+function Make({ studio }) {
   const [units, setUnits] = useState('auto');
   const [up, setUp] = useState('auto');
   const [seal, setSeal] = useState('');
   const [number, setNumber] = useState(null);
   const [there, setThere] = useState(null); // a project of that name
   const model = modelPath();
-  if (model === null) return html`<h1>${T('Project')}</h1><p>${T('The room of this project is built in.')}</p>`;
   const path = model.replace(/\.[^.]*$/, '.yaml');
   const words = ['new', model, '-o', path, '--progress', 'json', ...(units === 'auto' ? [] : ['--units', units]),
     ...(up === 'auto' ? [] : ['--up', up]), ...(seal === '' ? [] : ['--seal', `${seal}cm`])];

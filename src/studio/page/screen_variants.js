@@ -3,17 +3,16 @@ import { useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { refusal } from './api.js';
 import { html } from './parts.js';
-import { editProject, show } from './state.js';
+import { editProject, putValue, setValue, show } from './state.js';
 import { useLibrary } from './facts.js';
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9 _-]{0,62}$/;
 const AIR = { temperature_c: 'Temperature [°C]', humidity_percent: 'Humidity [%]' };
 
-const edit = (path, value) => editProject((document) => {
-  if (value === null) document.deleteIn(path);
-  else document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
-  // A mapping that changes nothing any more goes too, but not the variant.
-  for (let end = path.length - 1; end > 2; end--) if (document.getIn(path.slice(0, end))?.items?.length === 0) document.deleteIn(path.slice(0, end));
+/* One that would change nothing keeps the audience of the base, since the program refuses an empty one. */
+const edit = (variant, path, value, base) => editProject((document) => {
+  putValue(document, ['variants', variant, ...path], value);
+  if (!document.hasIn(['variants', variant])) document.setIn(['variants', variant, 'audience'], base.audience ?? 0);
 });
 
 const wordsOf = (material) => (material === undefined ? T('by its name')
@@ -46,11 +45,11 @@ export function Variants({ studio }) {
     if (!NAME.test(name)) show(refusal(T('The name of a variant has letters, digits, blanks, _ and -.')));
     else if (['all', 'base'].includes(name) || variants.some(([other]) => folder(other) === folder(name))) show(refusal(T('There is another variant called {0}.', name)));
     else {
-      edit(['variants', name], {});
+      edit(name, ['audience'], plain.audience ?? 0, plain);
       setName('');
     }
   };
-  const remove = (variant) => editProject((document) => document.deleteIn(variants.length === 1 ? ['variants'] : ['variants', variant]));
+  const remove = (variant) => setValue(['variants', variant], null);
   return html`<h1>${T('Variants')}</h1>
     <p class="faint">${T('A variant changes materials, audience or air; frequency and places are the same for all, so that they can be compared.')}</p>
     <form class="buttons" onSubmit=${add}><input aria-label=${T('Name of a new variant')} placeholder=${T('Name of a new variant')} value=${name} onInput=${(event) => setName(event.target.value)} />
@@ -58,12 +57,12 @@ export function Variants({ studio }) {
     ${variants.length > 0 && library && html`<table class="places variants"><thead><tr><th /><th>${T('Base')}</th>${variants.map(([variant]) => html`<th>${variant}
         <button class="small" aria-label=${T('Remove {0}', variant)} onClick=${() => remove(variant)}>${T('Remove')}</button></th>`)}</tr></thead><tbody>
       <tr><th>${T('Occupied share of seats and pews')}</th><td>${plain.audience ?? ''}</td>${variants.map(([variant, of]) => html`<td>
-        <${Amount} label=${T('audience of {0}', variant)} value=${of?.audience} base=${plain.audience} set=${(value) => edit(['variants', variant, 'audience'], value)} /></td>`)}</tr>
+        <${Amount} label=${T('audience of {0}', variant)} value=${of?.audience} base=${plain.audience} set=${(value) => edit(variant, ['audience'], value, plain)} /></td>`)}</tr>
       ${Object.entries(AIR).map(([key, text]) => html`<tr key=${key}><th>${T(text)}</th><td>${plain.air?.[key] ?? ''}</td>${variants.map(([variant, of]) => html`<td>
-        <${Amount} label=${`${key} ${T('of {0}', variant)}`} value=${of?.air?.[key]} base=${plain.air?.[key]} set=${(value) => edit(['variants', variant, 'air', key], value)} /></td>`)}</tr>`)}
+        <${Amount} label=${`${key} ${T('of {0}', variant)}`} value=${of?.air?.[key]} base=${plain.air?.[key]} set=${(value) => edit(variant, ['air', key], value, plain)} /></td>`)}</tr>`)}
       ${changed.map((surface) => html`<tr key=${surface}><th>${surface}</th><td>${wordsOf(plain.materials[surface])}</td>${variants.map(([variant, of]) => html`<td>
         <${Material} label=${`${surface} ${T('of {0}', variant)}`} own=${of?.materials?.[surface]} base=${plain.materials[surface]} library=${library}
-          set=${(value) => edit(['variants', variant, 'materials', surface], value)} /></td>`)}</tr>`)}</tbody></table>
+          set=${(value) => edit(variant, ['materials', surface], value, plain)} /></td>`)}</tr>`)}</tbody></table>
       <p><label>${T('Another surface to change')} <select value="" onChange=${(event) => setShown([...shown, event.target.value])}><option value="" />
         ${surfaces.filter((surface) => !changed.includes(surface)).map((surface) => html`<option>${surface}</option>`)}</select></label></p>`}`;
 }

@@ -47,7 +47,8 @@ const Trouble = ({ trouble }) => trouble && html`<div class="trouble" role="aler
 function Last({ studio }) {
   const job = studio.jobs[studio.command - 1];
   if (job === undefined) return html`<footer />`;
-  const ends = { waits: T('waits'), lost: T('lost'), ended: job.status === 0 ? T('done') : T('status {0}', String(job.status)) };
+  const statuses = { 0: T('done'), 1: T('done, with a negative result'), 130: T('cancelled') };
+  const ends = { waits: T('waits'), lost: T('ended with the machine'), ended: statuses[job.status] ?? T('failed, status {0}', String(job.status)) };
   return html`<footer aria-label=${T('the command that ran last')}><${Command} words=${job.arguments} />
     ${job.state === 'runs' ? html`<${Progress} of=${job.progress} />` : html`<span class="state">${ends[job.state]}</span>`}
     ${isOpen(job) && html`<button class="small" onClick=${() => cancel(job.number)}>${T('Cancel')}</button>`}

@@ -143,6 +143,19 @@ export const editProject = (edit) => save((project) => {
   return { text, past: [...project.past, project.text], future: [] };
 });
 
+/** Set a value of the YAML, or remove it (null) with the mappings above it that are empty then. */
+export function putValue(document, path, value) {
+  if (value !== null) {
+    document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
+    return;
+  }
+  document.deleteIn(path);
+  for (let end = path.length - 1; end > 0; end--)
+    if (document.getIn(path.slice(0, end))?.items?.length === 0) document.deleteIn(path.slice(0, end));
+}
+
+export const setValue = (path, value) => editProject((document) => putValue(document, path, value));
+
 export const undo = () => studio.project?.past.length > 0 && save(({ text, past, future }) =>
   ({ text: past[past.length - 1], past: past.slice(0, -1), future: [text, ...future] }));
 
@@ -164,8 +177,8 @@ function takeLine(number, line) {
   let said;
   try { said = JSON.parse(line); } catch { return; }
   const kind = Object.keys(said)[0];
-  changeJob(number, ({ messages }) =>
-    (said.phase !== undefined ? { progress: said } : { messages: [...messages, { kind, ...said[kind] }] }));
+  changeJob(number, ({ state, messages }) => ({ ...(state === 'waits' && { state: 'runs' }),
+    ...(said.phase !== undefined ? { progress: said } : { messages: [...messages, { kind, ...said[kind] }] }) }));
 }
 
 function follow(number) {
