@@ -581,7 +581,7 @@ Test(check, mesh_is_the_model_as_it_was_read)
         cr_assert(eq(dbl, number(material_of(again, *name), "area_m2"),
                      number(material_of(read, *name), "area_m2")),
                   "%s", *name);
-    expect_status(RUN("check", "box.obj", "--fmax", "400", "--mesh", "read.glb"), 2);
+    expect_status(RUN("check", "box.obj", "--units", "cm", "--fmax", "400", "--mesh", "read.glb"), 2);
     expect_words("err", "--force");
 }
 
