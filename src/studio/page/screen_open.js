@@ -30,20 +30,24 @@ export const openFile = (path) => attempt(async () => {
   }
 });
 
-/* Files of the user's machine, one after the other. Resolves when all are there. */
+/* Files of the user's machine, one after the other. Resolves to those that were put there: another of that name stays
+ * unless the user replaces it. */
 async function upload(files, folder, onShare) {
+  const there = [];
   for (const file of files) {
     const path = folder + file.name;
     const put = (before) => writeFile(path, file, before, (share) => onShare({ name: file.name, share }));
     try {
       await put(null);
+      there.push(file);
     } catch (error) {
       if (error.status !== 412) throw error;
       show(refusal(T('{0} is already in the folder.', path), T('The file was not sent.')), [{ label: T('Replace it'),
-        act: () => attempt(async () => { await put(await hashOf(path)); onShare(null); }) }]);
+        act: () => attempt(async () => { await put(await hashOf(path)); onShare(null); if (isProject(path) || isModel(path)) await openFile(path); }) }]);
     }
   }
   onShare(null);
+  return there;
 }
 
 const Entry = ({ entry, folder, enter, studio }) => {
@@ -65,12 +69,11 @@ export function Open({ studio }) {
   const read = () => attempt(async () => setEntries(await entriesOf(folder)));
   useEffect(() => { read(); }, [folder]);
   const take = (files) => attempt(async () => {
-    const list = [...files];
-    await upload(list, folder, setSent);
+    const list = await upload([...files], folder, setSent);
     await read();
     const first = list.find(({ name }) => isProject(name)) ?? list.find(({ name }) => isModel(name));
     if (list.length > 0 && first === undefined) show(refusal(T('None of these files is a model or a project.'), T('They are in the folder now.')));
-    else if (first !== undefined && (await hashOf(folder + first.name)) !== null) await openFile(folder + first.name);
+    else if (first !== undefined) await openFile(folder + first.name);
   });
   const church = () => attempt(async () => {
     if ((await hashOf(CHURCH)) === null) await run(['room', 'church', '-o', CHURCH]);
