@@ -150,7 +150,7 @@ async function upload(browser) {
   };
   transept('room', 'cross', '--force', '-o', 'sent.obj');
   await give();
-  await has(page, 'Make the project');
+  await has(page, 'Make a project of it');
   claim(readFileSync(join(room, 'sent.obj'), 'utf8') === readFileSync(join(folder, 'sent.obj'), 'utf8'), 'the file is not what was sent');
   // The second time it would replace another file, so it is asked.
   transept('room', 'cube', '--force', '-o', 'sent.obj');
