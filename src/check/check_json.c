@@ -4,6 +4,27 @@
 #include "src/run/setup_record.h"
 #include "src/base/table/json_values.h"
 
+/* The key of a project that corrects it, and its value. */
+static void add_fix(cJSON *entry, const struct failure *what)
+{
+    const enum failure_advice advice = what->advice;
+    const double value = what->advice_value;
+    if (advice == ADVICE_SEAL || advice == ADVICE_SEAL_REST || advice == ADVICE_SEAL_ALL ||
+        advice == ADVICE_SEAL_UNTRIED)
+        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("seal_m")},
+                 {"value", OF_NUMBER(rint(1000 * value) / 1000)});
+    else if (advice == ADVICE_UNIT)
+        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("units")},
+                 {"value", OF_TEXT(value == 1      ? "m"
+                                   : value == 0.01 ? "cm"
+                                                   : "mm")});
+    else if (advice == ADVICE_UP_Y || advice == ADVICE_UP_Z)
+        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("up")},
+                 {"value", OF_TEXT(advice == ADVICE_UP_Y ? "y" : "z")});
+    else
+        JSON_PUT(entry, {"fix", NULL});
+}
+
 static void add_findings(cJSON *object, const struct check_report *report)
 {
     static const char *const severity[CHECK_SEVERITIES] = {[CHECK_UNFIT] = "unfit",
@@ -21,6 +42,7 @@ static void add_findings(cJSON *object, const struct check_report *report)
                  {"advice", OF_TEXT(check_finding_advice(finding, text))},
                  {"position_m", finding->place_count > 0 ? OF_POINT(finding->place[0]) : NULL},
                  {"value", OF_NUMBER(finding->value)}, {"unit", OF_TEXT(check_kinds[finding->kind].unit)});
+        add_fix(entry, &finding->what);
         cJSON *places = json_list_in(entry, "places");
         for (size_t p = 0; p < finding->place_count; p++)
             JSON_PUT(json_append_object(places), {"position_m", OF_POINT(finding->place[p])},

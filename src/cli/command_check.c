@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/mesh/gltf_write.h"
 #include "geometry/voxel/wall_surface.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
@@ -18,6 +19,7 @@ struct shown {
     double start; /* [s] */
     size_t told;  /* findings */
     const char *what;
+    const char *mesh; /* file that is not written yet; or NULL */
 };
 
 /* Findings that were not printed yet, in the order in which they come. */
@@ -47,6 +49,10 @@ static int show_progress(void *context, const struct room_check *check, const ch
     if (shown->what == NULL || strcmp(shown->what, what) != 0)
         progress_json_begin(what, NULL);
     shown->what = what;
+    if (shown->mesh != NULL && check->setup.model.mesh.triangle_count > 0) {
+        TRY(gltf_write(&check->setup.model.mesh, shown->mesh, true, failure));
+        shown->mesh = NULL;
+    }
     if (line->stream != NULL)
         tell_findings(shown, check, now);
     if (line->stream != NULL && (line->terminal || progress_line_due(line, now))) {
@@ -74,6 +80,7 @@ static int refuse_file(const struct options *options, const char *option, const 
 static int refuse_existing(const struct options *options, struct failure *failure)
 {
     TRY(refuse_file(options, "voxels", options->voxels, ".ply", failure));
+    TRY(refuse_file(options, "mesh", options->mesh, ".glb", failure));
     return refuse_file(options, "seats", options->seats, ".svg", failure);
 }
 
@@ -112,13 +119,11 @@ static int write_voxels(struct room_check *check, const char *path, struct failu
 int command_check(const struct options *options, struct failure *failure)
 {
     struct room_check check = {0};
-    struct shown shown = {.start = progress_clock()};
-    int code = refuse_existing(options, failure);
-    if (code != 0)
-        return code;
+    struct shown shown = {.start = progress_clock(), .mesh = options->mesh};
+    TRY(refuse_existing(options, failure));
     progress_line_start(&shown.line, options->request.quiet ? NULL : stderr, progress_clock());
     const struct room_request request = options->request;
-    code = room_check_run(&request, show_progress, &shown, &check, failure);
+    int code = room_check_run(&request, show_progress, &shown, &check, failure);
     if (code == 0 && options->voxels != NULL) {
         (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
         code = write_voxels(&check, options->voxels, failure);

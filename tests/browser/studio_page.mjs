@@ -69,6 +69,7 @@ async function modelToRun(browser) {
   const { address, end } = await serve('room');
   const { page, close } = await visit(browser, address);
   await press(page, 'cube.obj');
+  await press(page, 'Make a project of it');
   await press(page, 'Make the project');
   await has(page, 'are guesses');
   claim(existsSync(project), '`new` made no project');
@@ -149,7 +150,7 @@ async function upload(browser) {
   };
   transept('room', 'cross', '--force', '-o', 'sent.obj');
   await give();
-  await has(page, 'Make the project');
+  await has(page, 'Make a project of it');
   claim(readFileSync(join(room, 'sent.obj'), 'utf8') === readFileSync(join(folder, 'sent.obj'), 'utf8'), 'the file is not what was sent');
   // The second time it would replace another file, so it is asked.
   transept('room', 'cube', '--force', '-o', 'sent.obj');

@@ -173,6 +173,9 @@ Test(check, all_openings_of_a_room_are_named_at_once_and_what_closes_them_does)
     cr_assert(beside[0] && beside[1] && beside[2]);
     cr_assert(seal != NULL && sscanf(seal, "--seal %19[0-9.cm]", width) == 1, "%s",
               text_of(openings, "advice"));
+    const cJSON *fix = cJSON_GetObjectItem(openings, "fix");
+    cr_assert(eq(str, (char *)text_of(fix, "key"), "seal_m"));
+    cr_assert(test_near(number(fix, "value"), atof(width) / 100, 1e-9));
     cJSON_Delete(report);
     CLAIM(CHECKED(0, "hall.obj", PLACES, "--fmax", "400", "--seal", width), "fit", NONE("leak"),
           NONE("leak_finer"));
@@ -556,6 +559,29 @@ Test(check, voxels_are_written_whole_and_never_over_another_file)
     CLAIM(CHECKED(1, "leaking.obj", PLACES, "--fmax", "400", "--voxels", "none.ply"), "unfit",
           SAID("voxels", "harmless", "sentence", "not written"));
     cr_assert(not(exists("none.ply")));
+}
+
+Test(check, mesh_is_the_model_as_it_was_read)
+{
+    /* In centimetres, so that a file in the model's own units would be another room. */
+    static const char small_room[] =
+        "v 0 0 0\nv 300 0 0\nv 300 200 0\nv 0 200 0\nv 0 0 150\nv 300 0 150\nv 300 200 150\nv 0 200 150\n"
+        "usemtl floor\nf 4 3 2 1\nusemtl ceiling\nf 5 6 7 8\n"
+        "usemtl wall\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+    write_text("box.obj", small_room);
+    const cJSON *read =
+        CHECKED(0, "box.obj", "--units", "cm", "--up", "z", "--fmax", "400", "--mesh", "read.glb");
+    const cJSON *again = CHECKED(0, "read.glb", "--fmax", "400");
+    const cJSON *room = cJSON_GetObjectItem(read, "room"), *same = cJSON_GetObjectItem(again, "room");
+    cr_assert(eq(dbl, number(again, "air_volume_m3"), number(read, "air_volume_m3")));
+    cr_assert(cJSON_Compare(cJSON_GetObjectItem(room, "high_m"), cJSON_GetObjectItem(same, "high_m"), true));
+    for (const char *const *name = (const char *const[]){"floor", "ceiling", "wall", NULL}; *name != NULL;
+         name++)
+        cr_assert(eq(dbl, number(material_of(again, *name), "area_m2"),
+                     number(material_of(read, *name), "area_m2")),
+                  "%s", *name);
+    expect_status(RUN("check", "box.obj", "--units", "cm", "--fmax", "400", "--mesh", "read.glb"), 2);
+    expect_words("err", "--force");
 }
 
 Test(check, conformal_walls_have_cells_with_the_volume_and_areas_of_the_room)

@@ -76,6 +76,9 @@ const struct option_spec option_table[] = {
            .help = "write the walls of the grid, of the kind that --walls selects, for a viewer"),
     OPTION(TEXT, "seats", COMMAND_CHECK, seats, .value = "FILE.svg",
            .help = "draw where people sit, and where nobody does and why, in plan"),
+    OPTION(TEXT, "mesh", COMMAND_CHECK, mesh, .value = "FILE.glb",
+           .help = "write the model as it is read: in metres, with its materials and positions. The file is "
+                   "there as soon as the model is read"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),

@@ -40,6 +40,7 @@ struct options {
     struct option_counts nodes;
     const char *seats;    /* drawing of where people sit; NULL: none */
     const char *voxels;   /* file for the surface of the stored air; NULL: none */
+    const char *mesh;     /* file for the model as check reads it; NULL: none */
     const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
     const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
     double speed;         /* of that walk [m/s] */

@@ -25,13 +25,16 @@ function ask(question, key, words) {
   return now.promise;
 }
 
-/* What of a project changes its geometry, and so what `check` finds in it. */
-const geometry = ({ room, units, up, seal_m, open, sources, receivers, fmax_hz, quality, scheme, spacing_m, points_per_wavelength }) =>
-  JSON.stringify([room, units, up, seal_m, open, sources, receivers, fmax_hz, quality, scheme, spacing_m, points_per_wavelength]);
+/* What of a project changes what `check` says of it. */
+const checked = ({ room, units, up, seal_m, open, sources, receivers, materials, audience, fmax_hz, quality, scheme, spacing_m, points_per_wavelength }) =>
+  JSON.stringify([room, units, up, seal_m, open, sources, receivers, materials, audience, fmax_hz, quality, scheme, spacing_m, points_per_wavelength]);
 
-/** The JSON of `check` for a project, studio.project. Materials do not change it. */
+/** Where `check` writes the model as it read it, of a project or a model. */
+export const meshPath = (file) => file.replace(/\.[^.]*$/, '.mesh.glb');
+
+/** The JSON of `check` for a project, studio.project, or for a model: {path, plain: {}}. */
 export async function checkRoom(project) {
-  const found = await ask(`check ${project.path}`, geometry(project.plain), ['check', project.path, '--progress', 'json']);
+  const found = await ask(`check ${project.path}`, checked(project.plain), ['check', project.path, '--mesh', meshPath(project.path), '--force', '--progress', 'json']);
   last.set(project.path, found);
   return found;
 }

@@ -26,7 +26,7 @@ export const openFile = (path) => attempt(async () => {
     go('materials');
   } else {
     openModel(path);
-    go('project');
+    go('model');
   }
 });
 

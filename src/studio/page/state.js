@@ -65,7 +65,8 @@ export const askedFor = () => {
 /* ---- the project ---- */
 
 export const isProject = (path) => /\.ya?ml$/i.test(path);
-export const isModel = (path) => /\.(obj|gltf|glb|ply|stl|dae|fbx|3ds|dxf|ifc)$/i.test(path);
+/** The meshes that `check` writes for the view (facts.js) are none. */
+export const isModel = (path) => /\.(obj|gltf|glb|ply|stl|dae|fbx|3ds|dxf|ifc)$/i.test(path) && !/\.mesh\.glb$/i.test(path);
 export const folderOf = (path) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '');
 
 /** The model of the open project or the open model, as a path of the folder; null for a built-in room. */

@@ -60,14 +60,8 @@ set(TRANSEPT_REPORT_BUNDLED ${report_bundled} CACHE INTERNAL "is the script of r
 # ---- the script ----
 
 if(report_bundled)
-  file(GLOB report_modules CONFIGURE_DEPENDS ${report_sources}/*.js)
-  set(report_copies)
-  foreach(module IN LISTS report_modules)
-    get_filename_component(name ${module} NAME)
-    add_custom_command(OUTPUT ${report_build}/${name}
-      COMMAND ${CMAKE_COMMAND} -E copy ${module} ${report_build}/${name} DEPENDS ${module} VERBATIM)
-    list(APPEND report_copies ${report_build}/${name})
-  endforeach()
+  # Modules are bundled where they lie, since those of the room are also the studio's.
+  file(GLOB report_modules CONFIGURE_DEPENDS ${report_sources}/*.js ${report_sources}/../../room/*.js)
   # Licences of what is bundled stand at its end, as they ask for.
   set(report_licences)
   foreach(package three)
@@ -77,9 +71,11 @@ if(report_bundled)
   endforeach()
   file(CONFIGURE OUTPUT ${report_build}/licences.js CONTENT "@report_licences@export const licences = true;\n" @ONLY)
   add_custom_command(OUTPUT ${report_build}/bundled/report.js
-    COMMAND ${NODE_PROGRAM} ${report_build}/node_modules/esbuild/bin/esbuild main.js --bundle --minify --format=iife
-      --target=es2020 --loader:.css=text --legal-comments=eof --log-level=warning --outfile=bundled/report.js
-    WORKING_DIRECTORY ${report_build} DEPENDS ${report_copies} ${report_stamp} VERBATIM)
+    COMMAND ${CMAKE_COMMAND} -E env NODE_PATH=${report_build}/node_modules
+      ${NODE_PROGRAM} ${report_build}/node_modules/esbuild/bin/esbuild ${report_sources}/main.js --bundle --minify
+      --format=iife --target=es2020 --loader:.css=text --inject:${report_build}/licences.js --legal-comments=eof
+      --log-level=warning --outfile=${report_build}/bundled/report.js
+    DEPENDS ${report_modules} ${report_stamp} VERBATIM)
   embed_report_text(${report_build}/bundled/report.js report_script ${CMAKE_CURRENT_BINARY_DIR}/report_script.c)
   list(APPEND report_text ${CMAKE_CURRENT_BINARY_DIR}/report_script.c)
   message(STATUS "reports: their script is bundled")

@@ -2,6 +2,8 @@
 
 import { printed } from './words.js';
 
+export { make } from '../../room/element.js';
+
 /** Bytes of a base64 text. */
 export function bytes(text) {
   const binary = atob(text);
@@ -25,15 +27,4 @@ export function octaveName(centre) {
   const nominal = 1000 * 2 ** Math.round(Math.log2(centre / 1000));
   const called = nominal === 62.5 ? 63 : nominal;
   return called >= 1000 ? `${printed(called / 1000)} kHz` : `${called} Hz`;
-}
-
-/** An element with attributes and children. */
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key in element && typeof value !== 'string') element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
 }

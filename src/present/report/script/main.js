@@ -1,6 +1,5 @@
 /** The room in 3-D and blind listening. The page is complete without them. Each is independent: where one cannot
  * work (no WebGL, no audio), the page keeps its plan and its players. */
-import './licences.js'; // of the packages; written when the script is bundled
 import { make, pageData } from './data.js';
 import { blindListening } from './listen.js';
 import { mapRanges, showRoom } from './room.js';

@@ -1,19 +1,15 @@
 /** The view of a room that is turned: walls solid up to a height and glass above it, sources, receivers, layers. */
-import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
-import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { float32, make } from './data.js';
-import { nameLabels } from './labels.js';
-import { pacer } from './pace.js';
-import { blockRuns, MARKS, mapCells, mapName, points, RAMP, walls } from './room_things.js';
-import { leakMarks } from './room_leaks.js';
-import { bounds, firstSide, framing, solidHeight } from './sight.js';
+import { leakMarks } from '../../room/room_leaks.js';
+import { MARKS, mapCells, points, RAMP } from '../../room/room_things.js';
+import { walls } from '../../room/room_walls.js';
+import { firstSide, solidHeight } from '../../room/sight.js';
+import { listenToKeys, makeStage } from '../../room/stage.js';
+import { nameLabels } from '../../room/labels.js';
+import { float32, make, uint32 } from './data.js';
+import { blockRuns, mapName } from './run_layers.js';
 import { printed, shown, T } from './words.js';
 
-export { mapRanges } from './room_things.js';
-
-const OPENING = 32; // vertical angle of view [degrees]
-const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
-const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
+export { mapRanges } from './run_layers.js';
 
 /* Values under the ramp, evenly from its one end to the other. */
 const rampTicks = ([low, high]) => [0, 1, 2, 3, 4].map((i) => low + (high - low) * i / 4);
@@ -63,39 +59,6 @@ function layerSwitches(view, scene, redraw) {
 
 /* ---- turning ---- */
 
-/* The camera goes around what it looks at by angles [degrees] and a factor of its distance. */
-function turner(camera, controls, redraw) {
-  function turn(azimuth, elevation, distance) {
-    const a = azimuth * Math.PI / 180, e = Math.max(-85, Math.min(89.9, elevation)) * Math.PI / 180;
-    const away = new Vector3(Math.cos(e) * Math.cos(a), Math.cos(e) * Math.sin(a), Math.sin(e));
-    camera.position.copy(controls.target).addScaledVector(away, distance);
-    controls.update();
-    redraw();
-  }
-  function standing() {
-    const offset = camera.position.clone().sub(controls.target), distance = offset.length();
-    return [Math.atan2(offset.y, offset.x) * 180 / Math.PI, Math.asin(offset.z / distance) * 180 / Math.PI, distance];
-  }
-  function nudge(da, de, factor) {
-    const [azimuth, elevation, distance] = standing();
-    turn(azimuth + da, elevation + de, distance * factor);
-  }
-  return { turn, standing, nudge };
-}
-
-/* Keys for a canvas that has the focus. */
-function listenToKeys(canvas, nudge, reset) {
-  canvas.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const move = { ArrowLeft: [-10, 0, 1], ArrowRight: [10, 0, 1], ArrowUp: [0, 8, 1], ArrowDown: [0, -8, 1],
-      '+': [0, 0, 0.85], '=': [0, 0, 0.85], '-': [0, 0, 1.18] }[event.key];
-    if (move) nudge(...move);
-    else if (event.key === '0' || event.key === 'Home') reset();
-    else return;
-    event.preventDefault();
-  });
-}
-
 /* The wheel scrolls the page until somebody has chosen the room; a finger that goes up or down scrolls it always. */
 function leaveScrolling(canvas, controls) {
   canvas.style.touchAction = 'pan-y';
@@ -106,17 +69,6 @@ function leaveScrolling(canvas, controls) {
 }
 
 /* ---- the view ---- */
-
-function lit() {
-  const scene = new Scene();
-  scene.add(new AmbientLight('#ffffff', 1.5));
-  for (const [x, y, z, strength] of [[1, -2, 3, 1.5], [-2, 1, 1, 0.6]]) {
-    const light = new DirectionalLight('#ffffff', strength);
-    light.position.set(x, y, z);
-    scene.add(light);
-  }
-  return scene;
-}
 
 /* Height up to which walls are solid: a slider, and its value. */
 function cutSlider(cut, low, high, redraw) {
@@ -178,56 +130,26 @@ function viewButtons(acts) {
  * and maps by name, frames drawn, the canvas, turn(azimuth, elevation, distance) in degrees and metres,
  * standing(): where the eye is by the same three, project(position): where that is in the picture, -1 to 1. */
 export function showRoom(place, run, ranges) {
-  const spots = float32(run.mesh.positions);
-  const [low, high] = bounds(spots);
-  const radius = Math.hypot(...high.map((value, axis) => value - low[axis])) / 2 || 1;
-  const size = Math.max(0.12, radius / 60);
+  const mesh = { positions: float32(run.mesh.positions), indices: uint32(run.mesh.indices), materials: run.mesh.materials };
   const canvas = make('canvas', { tabindex: '0', role: 'application', 'aria-roledescription': T('room that can be turned'),
     'aria-label': T('The room {0} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view.', shown(run.name)) });
-  const renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-  renderer.localClippingEnabled = true;
-  const scene = lit();
-  const camera = new PerspectiveCamera(OPENING, 1, radius / 500, radius * 30);
-  camera.up.set(0, 0, 1);
-  const controls = new OrbitControls(camera, canvas);
-  controls.enableDamping = false;
-  controls.maxDistance = radius * 12;
-  leaveScrolling(canvas, controls);
-  const view = { layers: {}, frames: 0, failed: null };
-  const labels = nameLabels(run.points, 1.6 * size);
-  const stage = make('div', { class: 'stage' }, canvas, labels.element);
-
-  let asked = 0, coarse = false, pace = null;
-  function draw() {
-    if (pace !== null && !pace.ready()) { requestAnimationFrame(draw); return; }
-    const waited = performance.now() - asked;
-    asked = 0;
-    renderer.render(scene, camera);
-    labels.place(camera, stage.clientWidth, canvas.clientHeight,
-      { source: view.layers.sources.visible, receiver: view.layers.receivers.visible });
+  const view = { layers: {}, frames: 0, failed: null, canvas };
+  let labels;
+  function after(camera, width, height) {
+    labels.place(camera, width, height, { source: view.layers.sources.visible, receiver: view.layers.receivers.visible });
     view.frames += 1;
     canvas.dataset.frames = String(view.frames);
-    pace?.done(waited);
   }
-  const redraw = () => { if (asked === 0) { asked = performance.now(); requestAnimationFrame(draw); } };
+  const { renderer, scene, controls, redraw, enter, spare, viewFrom, turn, standing, nudge, fit, project } = makeStage(canvas, { after });
+  const { low, high, radius } = enter(mesh.positions);
+  const size = Math.max(0.12, radius / 60);
+  labels = nameLabels(run.points.map((point) => ({ ...point, name: shown(point.name) })), 1.6 * size);
+  leaveScrolling(canvas, controls);
+  const stage = make('div', { class: 'stage' }, canvas, labels.element);
 
-  /* The side that was chosen last fits every width, until somebody turns the room. */
-  let side = firstSide(low, high);
-  function viewFrom(from) {
-    side = from;
-    const { eye, target } = framing(spots, from, OPENING, camera.aspect);
-    controls.target.set(...target);
-    camera.position.set(...eye);
-    controls.update();
-    side = from; // update() reports a change, which nobody made
-    redraw();
-  }
-  controls.addEventListener('change', () => { side = null; redraw(); });
-
-  const surfaces = walls(run.mesh);
-  const cut = cutSlider(surfaces.cut, low, high, redraw);
-  if (surfaces.large) pace = pacer(renderer.getContext(), (simple) => { surfaces.glass(!simple); coarse = simple; fit(); }, redraw);
-  const { turn, standing, nudge } = turner(camera, controls, redraw);
+  const surfaces = walls(mesh);
+  const cut = cutSlider((height) => surfaces.cut([Infinity, Infinity, height]), low, high, redraw);
+  if (surfaces.large) spare((simple) => surfaces.glass(!simple));
   const reset = () => { cut.set(solidHeight(run.points, low, high)); viewFrom(firstSide(low, high)); };
   listenToKeys(canvas, nudge, reset);
 
@@ -242,26 +164,15 @@ export function showRoom(place, run, ranges) {
   place.append(make('div', { class: 'stage-and-key' }, stage, panel), buttons);
   if (view.maps.size > 0) place.append(mapChoice(view.maps, redraw));
 
-  function fit() {
+  function fill() {
     const width = stage.clientWidth || 600;
     const tall = Math.round(Math.max(260, Math.min(width * (width < 500 ? 0.85 : 0.6), window.innerHeight * 0.75)));
-    renderer.setPixelRatio((coarse ? COARSE : 1) * Math.min(3, window.devicePixelRatio, Math.sqrt(PIXELS_MOST / (width * tall))));
-    renderer.setSize(width, tall, false);
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${tall}px`;
     place.style.setProperty('--tall', `${tall}px`);
-    camera.aspect = width / tall;
-    camera.updateProjectionMatrix();
-    if (side !== null) viewFrom(side);
-    redraw();
+    fit(width, tall);
   }
-  new ResizeObserver(fit).observe(stage);
-  fit();
+  new ResizeObserver(fill).observe(stage);
+  fill();
   reset();
-  view.turn = turn;
-  view.canvas = canvas;
   view.triangles = () => renderer.info.render.triangles;
-  view.standing = standing;
-  view.project = (position) => new Vector3(...position).project(camera).toArray();
-  return view;
+  return Object.assign(view, { turn, standing, project });
 }

@@ -1,7 +1,6 @@
 /** Names over a picture that is turned: text of the page, so that it is sharp at every resolution. */
 import { Vector3 } from 'three';
-import { make } from './data.js';
-import { shown } from './words.js';
+import { make } from './element.js';
 
 const APART = 2; // pixels between two names
 
@@ -12,7 +11,7 @@ export function nameLabels(points, lift) {
   const element = make('div', { class: 'labels', 'aria-hidden': 'true' });
   const first = (point) => (point.kind === 'source' ? 0 : 1);
   const labels = [...points].sort((a, b) => first(a) - first(b)).map((point) => {
-    const text = make('span', { class: `of-${point.kind}` }, shown(point.name));
+    const text = make('span', { class: `of-${point.kind}` }, point.name);
     element.append(text);
     return { text, kind: point.kind, at: new Vector3(...point.position_m).add(new Vector3(0, 0, lift)), width: 0, height: 0 };
   });

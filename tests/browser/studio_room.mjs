@@ -1,0 +1,258 @@
+/* The studio's room and what stands beside it: is what `check` finds where it says, does its button mend the room, is a
+ * surface or a floor under the pointer the right one, are figures those of run.json, and is what one hears the response?
+ * Arguments and status: trial.mjs. */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pictureOf, samplesOf, settle, trial } from './trial.mjs';
+
+const { folder, keep, claim, transept, run } = trial('studio_room');
+const [program] = process.argv.slice(2);
+const SIZE = [8, 6, 3.5];
+
+/* ---- rooms ---- */
+
+/* A box of SIZE with a material for each pair of walls; `slots` by face as [[low], [high]] in its plane. */
+function box(slots) {
+  const lines = [];
+  let vertices = 0;
+  for (let face = 0; face < 6; face++) {
+    const axis = face >> 1, [u, v] = [0, 1, 2].filter((other) => other !== axis);
+    const [low, high] = slots[face] ?? [[1, 1], [2, 2]];
+    lines.push(`usemtl ${['plaster_wall', 'plaster_wall', 'brick_wall', 'brick_wall', 'wood_floor', 'plaster_ceiling'][face]}`);
+    for (const b of [0, low[1], high[1], SIZE[v]]) for (const a of [0, low[0], high[0], SIZE[u]]) {
+      const corner = [0, 0, 0];
+      [corner[axis], corner[u], corner[v]] = [face % 2 ? SIZE[axis] : 0, a, b];
+      lines.push(`v ${corner.join(' ')}`);
+    }
+    for (let j = 0; j < 3; j++) for (let i = 0; i < 3; i++) {
+      const at = vertices + 4 * j + i + 1;
+      const corners = [at, at + 1, at + 5, at + 4]; // the far wall has its back inside
+      if (!slots[face] || i !== 1 || j !== 1) lines.push(`f ${(face === 3 ? corners.reverse() : corners).join(' ')}`);
+    }
+    vertices += 16;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function makeRooms() {
+  writeFileSync(join(folder, 'leaky.obj'), box({ 1: [[1, 0.5], [2.5, 0.535]], 3: [[2, 2.2], [3, 2.22]] }));
+  writeFileSync(join(folder, 'closed.obj'), box({}));
+  rmSync(join(folder, 'leaky.yaml'), { force: true });
+  const common = ['--fmax', '177', '--duration', '1.2', '--source', '2,2,1.5,voice', '--receiver', '6,4,1.2,far', '--receiver-grid',
+    'seats=wood_floor', '--grid-spacing', '2', '--absorption', '0.3', '--force', '--quiet'];
+  transept('simulate', 'closed.obj', '-o', 'before', ...common);
+  transept('simulate', 'closed.obj', '-o', 'after', '--absorption', 'brick_wall=0.5', ...common);
+}
+
+/* ---- the studio ---- */
+
+async function serve() {
+  const server = spawn(program, ['studio', folder, '--no-browser'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((resolve, reject) => {
+    let said = '';
+    server.stdout.on('data', (bytes) => {
+      said += bytes;
+      const found = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\//.exec(said);
+      if (found) resolve(found[0]);
+    });
+    server.on('exit', () => reject(new Error(`the studio ended: ${said}`)));
+  });
+  return { address, stop: () => server.kill('SIGINT') };
+}
+
+async function openScreen(browser, address, fields) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120000);
+  page.on('pageerror', (error) => claim(false, `an error in the page: ${error.stack ?? error}`));
+  page.on('console', (message) => { if (message.type() === 'error' && !/status of 404/.test(message.text())) claim(false, `the page says ${message.text()}`); });
+  await page.setViewport({ width: 1280, height: 720 });
+  await page.evaluateOnNewDocument(() => {
+    window.heard = { sources: [], targets: [] };
+    const { start } = AudioBufferSourceNode.prototype, { setTargetAtTime } = AudioParam.prototype;
+    AudioBufferSourceNode.prototype.start = function hook(at, ...rest) {
+      if (this.loop) window.heard.sources.push({ at, rate: this.buffer.sampleRate, samples: [...this.buffer.getChannelData(0)] });
+      return start.call(this, at, ...rest);
+    };
+    AudioParam.prototype.setTargetAtTime = function hook(value, ...rest) {
+      window.heard.targets.push(value);
+      return setTargetAtTime.call(this, value, ...rest);
+    };
+  });
+  await page.goto(`${address}#${new URLSearchParams(fields)}`, { waitUntil: 'load' });
+  await page.waitForSelector('.room-tools');
+  await page.evaluate(() => { window.transept = { get rooms() { return [document.querySelector('.room canvas').roomView]; } }; });
+  await settle(page);
+  return page;
+}
+
+/* Where a position of the room is in the window. */
+const spotOf = (page, position) => page.evaluate((at) => {
+  const { canvas, project } = document.querySelector('.room canvas').roomView, frame = canvas.getBoundingClientRect();
+  const [x, y] = project(at);
+  return [frame.left + (x + 1) / 2 * frame.width, frame.top + (1 - y) / 2 * frame.height];
+}, position);
+
+/* Does the picture get such a sum within the next pictures? */
+async function becomes(page, holds) {
+  for (let pictures = 0; pictures < 60; pictures++) {
+    if (holds((await pictureOf(page)).sum)) return true;
+    await settle(page);
+  }
+  return false;
+}
+
+const textOf = (page, selector) => page.$eval(selector, (one) => one.textContent);
+
+async function press(page, text) {
+  for (const button of await page.$$('button')) if ((await button.evaluate((one) => one.textContent.trim())) === text) return button.click();
+  throw new Error(`there is no button "${text}"`);
+}
+
+/* ---- Model ---- */
+
+/* The exit status is 1 for a room that is not closed, and its JSON is there all the same. */
+function check(...words) {
+  try { return JSON.parse(transept('check', ...words, '--json')); } catch (error) { return JSON.parse(error.stdout); }
+}
+
+async function checkLeaky(browser, address) {
+  const page = await openScreen(browser, address, { file: 'leaky.obj', screen: 'model' });
+  await page.waitForSelector('.verdict');
+  const found = check('leaky.obj');
+  const openings = found.findings.find(({ kind }) => kind === 'openings');
+  claim(openings.places.length === 2, `check finds ${openings.places.length} openings`);
+  const pins = await page.$$eval('.room-over .pin', (all) => all.map((one) => { const { left, top, width, height } = one.getBoundingClientRect(); return [left + width / 2, top + height / 2]; }));
+  for (const { position_m: at } of openings.places) {
+    const [x, y] = await spotOf(page, at);
+    claim(pins.some((pin) => Math.hypot(pin[0] - x, pin[1] - y) < 1.5), `no pin is at the opening ${at}: ${JSON.stringify(pins)}`);
+  }
+  await press(page, 'Close cracks up to 4.2 cm');
+  await page.waitForFunction(() => document.querySelector('.file')?.textContent === 'leaky.yaml');
+  await page.waitForFunction(() => document.querySelector('.verdict') && !document.querySelector('.verdict.of-unfit') && document.querySelectorAll('.pin.of-unfit').length === 0);
+  claim(/^seal_m: 0\.042\b/m.test(readFileSync(join(folder, 'leaky.yaml'), 'utf8')), 'the project has no seal_m: 0.042');
+  if (keep !== undefined) await page.screenshot({ path: join(folder, 'model.png') });
+  await page.close();
+}
+
+async function checkView(browser, address) {
+  const page = await openScreen(browser, address, { file: 'closed.obj', screen: 'model' });
+  await page.waitForSelector('.verdict');
+  /* The second is seen through glass. */
+  for (const [at, material] of [[[5, 3, 0], 'wood_floor'], [[4, 1.9, 0], 'wood_floor'], [[4, 6, 0.5], 'brick_wall'], [[0, 3, 0.5], 'plaster_wall']]) {
+    await page.mouse.click(...await spotOf(page, at));
+    await page.waitForFunction((name) => document.querySelector('.picked strong')?.textContent === name, { timeout: 5000 }, material)
+      .catch(async () => claim(false, `at ${at} it picks ${await page.$('.picked strong') && await textOf(page, '.picked strong')}`));
+  }
+  const floor = [3, 4, 0], spot = await spotOf(page, floor);
+  const picked = await page.evaluate(([clientX, clientY]) => document.querySelector('.room canvas').roomView.pickFloor({ clientX, clientY }), spot);
+  claim(picked !== null && picked.every((value, axis) => Math.abs(value - floor[axis]) < 0.03), `the floor at ${floor} is picked at ${picked}`);
+  const wall = await page.evaluate(([clientX, clientY]) => document.querySelector('.room canvas').roomView.pickFloor({ clientX, clientY }), await spotOf(page, [4, 6, 0.8]));
+  claim(wall !== null && Math.abs(wall[2]) < 1e-3 && Math.abs(wall[1] - 6) < 0.1, `below a wall the floor is at ${wall}`);
+  const changes = async (what, act, back) => {
+    let before;
+    do {
+      before = (await pictureOf(page)).sum;
+      await settle(page);
+    } while ((await pictureOf(page)).sum !== before); // still changing
+    await act();
+    claim(await becomes(page, (sum) => sum !== before), `${what} changes nothing`);
+    await back();
+    claim(await becomes(page, (sum) => sum === before), `${what} is not undone`);
+  };
+  const tick = async (n) => (await page.$$('.room-tools input[type=checkbox]'))[n].click();
+  await changes('glass', () => tick(0), () => tick(0));
+  await changes('painting backs', () => tick(1), () => tick(1));
+  await changes('the person', () => tick(2), () => tick(2));
+  await changes('absorption', () => page.select('.room-tools select', '500'), () => page.select('.room-tools select', ''));
+  const slide = (axis, value) => page.$$eval('.cut input', (all, [a, v]) => { all[a].value = v; all[a].dispatchEvent(new Event('input', { bubbles: true })); }, [axis, String(value)]);
+  for (const axis of [0, 1]) await changes(`a cut across ${'xy'[axis]}`, () => slide(axis, 100), () => slide(axis, 200));
+  await press(page, 'Walk');
+  const eye = () => page.evaluate(() => document.querySelector('.room canvas').roomView.eye());
+  const from = await eye();
+  claim(Math.abs(from[2] - 1.6) < 0.01, `eyes are ${from[2]} m above the floor`);
+  await page.keyboard.press('ArrowUp');
+  const to = await eye();
+  claim(Math.abs(Math.hypot(to[0] - from[0], to[1] - from[1]) - 0.5) < 0.01 && Math.abs(to[2] - 1.6) < 0.01, `a step goes from ${from} to ${to}`);
+  await page.close();
+}
+
+/* ---- Results ---- */
+
+const shown = (page) => page.$$eval('.octave-table tbody tr', (rows) => rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent)));
+const printed = (value) => (value === null ? '–' : value.toPrecision(3));
+const choose = (page, label, value) => page.evaluate(([text, v]) => {
+  const select = [...document.querySelectorAll('label')].find((one) => one.firstChild.textContent.trim() === text).querySelector('select');
+  select.value = v;
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}, [label, value]);
+
+async function checkResults(browser, address) {
+  const page = await openScreen(browser, address, { screen: 'results' });
+  await page.waitForSelector('.octave-table');
+  await choose(page, 'Run', 'before');
+  await choose(page, 'beside', 'after');
+  await page.waitForFunction(() => document.querySelectorAll('.octave-table thead th').length === 4);
+  await choose(page, 'Figure', 'edt_s');
+  await settle(page);
+  const records = ['before', 'after'].map((name) => JSON.parse(readFileSync(join(folder, name, 'run.json'), 'utf8')));
+  const rows = await shown(page), [one, other] = records.map(({ responses }) => responses[0]);
+  one.nominal_hz.forEach((octave, i) => claim(rows[i][0].startsWith(printed(one.edt_s[i])) && rows[i][1].startsWith(printed(other.edt_s[i])),
+    `EDT at ${octave} Hz is shown as ${rows[i]}, and is ${one.edt_s[i]} and ${other.edt_s[i]}`));
+  claim(await page.$$eval('.octave-chart circle', (all) => all.length) === one.edt_s.filter((value) => value !== null).length, 'not every value is drawn');
+  /* A seat: its figures are those of its row. */
+  const [head, ...lines] = readFileSync(join(folder, 'before', records[0].grids[0].maps[0].table), 'utf8').trim().split('\n').map((line) => line.split(','));
+  const seat = Object.fromEntries(head.map((name, i) => [name, lines[2][i]]));
+  const before = (await pictureOf(page)).sum;
+  await choose(page, 'Map', '125');
+  claim(await becomes(page, (sum) => sum !== before), 'a map is not seen');
+  await page.mouse.click(...await spotOf(page, [Number(seat.x), Number(seat.y), 0]));
+  await page.waitForFunction((name) => document.querySelector('.room-list select[data-of="place"]')?.selectedOptions[0].textContent.startsWith(name), { timeout: 5000 }, seat.name)
+    .catch(() => claim(false, `a click on ${seat.name} chooses another place`));
+  const row = (await shown(page))[one.nominal_hz.indexOf(125)];
+  claim(row[0].startsWith(printed(Number(seat.edt_s_125))), `EDT of ${seat.name} at 125 Hz is ${seat.edt_s_125}, and shown as ${row[0]}`);
+  await choose(page, 'Place', 'voice\nfar');
+  await settle(page);
+  await checkSound(page, records);
+  await press(page, 'Compare');
+  await page.waitForSelector('.targets');
+  const { targets } = JSON.parse(transept('report', 'before', '-o', 'own.html', '--force', '--json')).data.runs[0];
+  const verdicts = await page.$$eval('.targets tbody tr', (rows) => rows.map((row) => row.lastElementChild.textContent));
+  claim(targets.length > 0 && JSON.stringify(verdicts) === JSON.stringify(targets.map(({ verdict }) => verdict)), `targets are ${verdicts}, and should be ${targets.map(({ verdict }) => verdict)}`);
+  if (keep !== undefined) await page.screenshot({ path: join(folder, 'results.png') });
+  await page.close();
+}
+
+/* With a click one hears the responses, in step, with one gain. */
+async function checkSound(page, records) {
+  await press(page, 'Play');
+  await page.waitForFunction(() => window.heard.sources.length === 2);
+  const { sources, targets } = await page.evaluate(() => window.heard);
+  claim(sources[0].at === sources[1].at && sources[0].samples.length === sources[1].samples.length, 'A and B do not run in step');
+  const responses = records.map(({ responses: [one] }, i) => samplesOf(join(folder, ['before', 'after'][i], one.file)));
+  let peak = 0;
+  for (const samples of responses) for (const value of samples) peak = Math.max(peak, Math.abs(value));
+  responses.forEach((samples, i) => {
+    const wrong = samples.reduce((most, value, n) => Math.max(most, Math.abs(value - sources[i].samples[n])), 0);
+    claim(sources[i].rate === 48000 && wrong < 1e-5 * peak, `${'AB'[i]} differs from its response by ${wrong} of ${peak}`);
+  });
+  const near = (a, b) => Math.abs(a - b) < 1e-3 * Math.abs(b || 1);
+  claim(near(targets[0], 0.9 / peak) && targets[1] === 0, `A is heard with the gains ${targets}, and the peak is ${peak}`);
+  await press(page, 'B');
+  const [a, b] = (await page.evaluate(() => window.heard.targets)).slice(-2);
+  claim(a === 0 && near(b, 0.9 / peak), `B is heard with the gains ${a}, ${b}`);
+  await press(page, 'X');
+  const [x, y] = (await page.evaluate(() => window.heard.targets)).slice(-2);
+  claim((x === 0) !== (y === 0), `X is heard with the gains ${x}, ${y}`);
+  await press(page, x === 0 ? 'X is B' : 'X is A');
+  await page.waitForFunction(() => /^Right: .* 1 right of 1/.test(document.querySelector('.listening [role=status]').textContent));
+}
+
+await run(makeRooms, async (browser) => {
+  const { address, stop } = await serve();
+  try {
+    for (const act of [checkLeaky, checkView, checkResults]) await act(browser, address);
+  } finally {
+    stop();
+  }
+});
