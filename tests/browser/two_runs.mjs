@@ -296,7 +296,7 @@ async function checkVariants(browser) {
   const seen = () => page.evaluate(() => ({
     names: [...document.querySelectorAll('table.decision tbody th [data-key]')].map((one) => one.textContent),
     answer: document.querySelector('#decision .answer').innerText,
-    bottom: document.querySelector('#decision').getBoundingClientRect().bottom,
+    bottom: document.querySelector('table.decision').getBoundingClientRect().bottom,
     width: document.documentElement.scrollWidth }));
   const wide = await seen();
   claim(same(wide.names, decision.variants.map(({ name }) => shownAs(name))) && wide.names.length === 3, `variants: the rows are ${wide.names}`);

@@ -81,6 +81,7 @@ static void put_table(FILE *page, const struct report *report)
         return;
     table_begin(&table, "decision");
     table_name(&table, "targets");
+    table_words(&table, T("Decision"));
     TABLE_HEADS(&table, T("variant"));
     for (size_t t = 0; t < base->targets.count; t++) {
         table_head(&table);
