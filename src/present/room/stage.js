@@ -58,6 +58,7 @@ export function makeStage(canvas, { after = () => {} }) {
     if (pace !== null && !pace.ready()) { requestAnimationFrame(draw); return; }
     const waited = performance.now() - asked;
     asked = 0;
+    if (renderer.getContext().isContextLost()) return;
     renderer.render(scene, camera);
     after(camera, wide, tall);
     pace?.done(waited);
