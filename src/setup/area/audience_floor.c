@@ -9,6 +9,7 @@
 #include "src/setup/path/shortest_path.h"
 
 #define SAMPLE        0.25 /* [m]: between samples, in rooms of some 2000 m2 and less */
+#define SEAT          4    /* samples */
 #define EARS          1.2  /* [m] over the floor, of people who look and are looked for */
 #define HEADROOM      1.8  /* [m] */
 #define OFF_THE_FLOOR 1e-3 /* [m]: where a line from the floor begins */
@@ -207,12 +208,12 @@ static int take_samples(const struct receiver_air *air, struct audience_floor *f
         if (has_room(air, &floor->point[i]))
             floor->point[kept++] = floor->point[i];
     floor->count = kept;
-    if (kept == 0)
+    if (kept < SEAT)
         return failure_set(
             failure, FAILURE_INPUT,
-            "nobody can sit in the air of the source: nowhere is %g m of it over a face flatter "
+            "nobody can sit in the air of the source: nowhere is %g m of it over %g m2 of faces flatter "
             "than 45 degrees",
-            HEADROOM);
+            HEADROOM, SEAT * SAMPLE * SAMPLE);
     for (int axis = 0; axis < 2; axis++)
         floor->first[axis] =
             floor->point[0].position[axis] -
