@@ -92,7 +92,7 @@ export function trial(name) {
     page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) wrong.push(`asks for ${request.url()}`); });
     await page.setJavaScriptEnabled(script);
     await page.setViewport({ width, height: 900 });
-    await page.goto(`file://${file}`, { waitUntil: 'load' }, { timeout: 0 });
+    await page.goto(`file://${file}`, { waitUntil: 'load', timeout: 0 });
     if (script) {
       await page.waitForFunction(() => document.documentElement.dataset.script !== undefined, { timeout: 20000 });
       await settle(page);
