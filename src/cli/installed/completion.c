@@ -171,7 +171,7 @@ static void put_name(FILE *stream, const struct option_spec *spec)
     fprintf(stream, " --%s", spec->name);
 }
 
-/* The placeholder of a user-defined value, if nothing was written since `before`. */
+/* The name of a value that the user chooses, if nothing was written since `before`. */
 static void end_case(FILE *stream, long before)
 {
     if (ftell(stream) == before)
