@@ -62,19 +62,26 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX])
  * other word of the name contradicts (qualities) counts. NULL: the library has no such surface. Entries are
  * separated by commas. An entry has the beginnings of words, as material_words_split() writes them, and a
  * name must have all of them. With a star a beginning also matches within a compound, or only at its end if
- * it has four letters. Three letters or fewer are a whole word. */
+ * it has four letters. Three letters or fewer are a whole word, and so is one with a point behind it. */
 struct known_words {
     const char *means, *entries;
 };
 
-/* Compounds that are not what their last part is. */
+/* Compounds that are not what their last part is. With a blank before and behind: abbreviations of drawings.
+ */
 static const struct {
     const char *compound, *instead;
 } compounds[] = {
     {"dachstuhl", "holzdach"},     {"glockenstuhl", "holz"},   {"beichtstuhl", "holz"},
     {"fensterbank", "sims"},       {"wandteppich", "gobelin"}, {"kunststoff", "plastic"},
     {"lochziegel", "ziegel"},      {"zuschauerraum", "saal"},  {"publikumsbereich", "saal"},
-    {"curtain wall", "glasfront"}, {"gestrichen", "painted"},
+    {"curtain wall", "glasfront"}, {"gestrichen", "painted"},  {"audience seat", "seat"},
+    {"audience chair", "chair"},   {"audience area", "area"},  {" gyp ", " gypsum "},
+    {" bd ", " board "},           {" conc ", " concrete "},   {" mtl ", " metal "},
+    {" alum ", " aluminium "},     {" stl ", " steel "},       {" wd ", " wood "},
+    {" plywd ", " plywood "},      {" cpt ", " carpet "},      {" vct ", " vinyl tile "},
+    {" act ", " ceiling tile "},   {" ptd ", " painted "},     {" clg ", " ceiling "},
+    {" flr ", " floor "},
 };
 
 /* What a word says of a surface: a guess must have one of `needs`, by the words of its names, or by its kind
@@ -82,15 +89,15 @@ static const struct {
 static const struct {
     const char *entries, *needs;
 } qualities[] = {
-    {"seat, chair, armchair, pew, pews, bench, sofa, sitz, *sitze, *sessel, *stuhl, *stuehle, *bank, "
-     "*baenke, "
-     "*gestuehl, *bestuhlung, chaise, fauteuil, banc, sedia, sedie, poltron, panca, panche, silla, butaca, "
-     "*stoel",
+    {"seat, chair, armchair, pew, pews, bench, sofa, sitz., *sitze, sitzbank, sitzreihe, sitzplatz, "
+     "sitzplaetze, *sessel, *stuhl, *stuehle, *bank, *baenke, *gestuehl, *bestuhlung, chaise, fauteuil, "
+     "siege., sieges., banc, sedia, sedie, poltron, panca, panche, silla, butaca, *stoel",
      "#seating, #audience"},
-    {"audience, occupied, people, crowd, publikum, zuhoerer, zuschauer, besetzt, publico, pubblico, "
+    {"audience, occupied, people, crowd, publikum., zuhoerer., zuschauer., besetzt, publico, pubblico, "
      "publiek, spectat",
      "#audience"},
-    {"*polster, upholster, cushion, padded, tapizad, imbottit, rembourr, gestoffeerd",
+    {"*polster, upholster, cushion, padded, *kissen, *auflage, coussin, cuscin, tapizad, imbottit, "
+     "rembourr, gestoffeerd",
      "upholstered, cushioned"},
     {"velvet, velour, samt, vellut, terciopelo, fabric, stoff, cloth, textil, linen, tissu, tessuto",
      "#textile, #sheet, upholstered, cushioned, fabric"},
@@ -101,11 +108,21 @@ static const struct {
     {"perfor, gelocht, loch, *lochplatte, *lochdecke, *lochblech, forat, geperforeerd",
      "perforated, microperforated"},
     {"microperf, micro perf, mikroperf, mikrogelocht", "microperforated"},
-    {"slotted, slats, slatted, geschlitzt, schlitz, *lamelle, groove, baffle", "blinds"},
+    {"slotted, slat., slats, slatted, geschlitzt, schlitz, *lamelle, groove, baffle, baffel, resonator, "
+     "*resonator, helmholtz, diffusor, diffuser, bass trap",
+     "blinds"},
     {"wood wool, woodwool, *holzwolle, hwl, heradesign, heraklith, tectum, fibralith, troldtekt, houtwol, "
      "fibre de bois",
      "wood wool"},
-    {"acoustic, *akusti, acustic, acoustiq, absorb, *absorber, *schallschluck", "#panel, #textile"},
+    {"acoustic, *akusti, acustic, acoustiq, akoest, absorb, *absorber, *schallschluck, fonoassorb, phoniq",
+     "#panel, #textile"},
+    {"faux plafond, suspended ceiling, drop ceiling, hung ceiling, unterdecke, abgehaengt *decke, "
+     "rasterdecke, controsoffitt, falso techo",
+     "#panel, plasterboard, gypsum, wood, wooden, timber"},
+    {"mineral fib, mineralfaser, mineral tile, mineral ceiling, mineral *decke, mineral *platte, "
+     "dalle mineral, fibre mineral, fibra mineral",
+     "mineral, tile"},
+    {"glass, verre, vetro, vidrio", "#glass, glass, glazing, window, mirror"},
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
     {"offen fenster, open window", "open"},
@@ -147,7 +164,8 @@ static const struct known_words things[] = {
     {"parquet", "wood tile, laminat, herringbone"},
     {"timber roof", "roof tile, roofing, shingle"},
     {"wood floor", "oak floor, plank floor, hardwood floor, decking"},
-    {"concrete block", "concrete masonry, cinder block, cmu"},
+    {"concrete block", "concrete masonry, cinder block, cmu, parpaing, hohlblock"},
+    {"concrete block painted", "concrete block paint, concrete masonry paint, cmu paint"},
     {"plaster", "wallpaper"},
     {"gypsum board, perforated gypsum board", "wallboard, sheetrock, gwb"},
     {"acoustic ceiling tile", "acoustic ceiling, mineral fibre, mineral fiber"},
@@ -156,8 +174,12 @@ static const struct known_words things[] = {
     {"wood wool, plaster on wood wool",
      "wood wool, woodwool, hwl, heradesign, heraklith, tectum, fibralith, troldtekt"},
     {"wooden stage", "stage"},
+    {"wooden platform", "wood platform, *holz podium, *holz podest, *holzpodium, *holzpodest"},
+    {"blinds", "venetian blind, roller blind, jalousie, raffstore, store venitien, veneziana"},
     {NULL,
-     "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky"},
+     "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky, "
+     "bookshel, bookcase, books., organ., organ pipe, lamp., light fixture, luminaire, radiator, tree., "
+     "trees., plant., plants., hedge, loudspeaker, soil., sand., gravel, snow., canvas, tapestry, banner"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},
@@ -167,15 +189,15 @@ static const struct known_words things[] = {
     {"open window", "offen fenster"},
     {PEWS, "*bank, *baenke, *gestuehl"},
     {CHAIRS, "*stuhl, *stuehle"},
-    {SEATS, "sitz, *sitze, *sessel"},
+    {SEATS, "sitz., *sitze, sitzbank, sitzreihe, sitzplatz, sitzplaetze, *sessel"},
     {WOODEN_SEATS, "*holz sitz, *holz *sitze, *holz *bestuhlung"},
     {"curtain", "*vorhang"},
     {"light curtain", "*vorhang leicht, *gardine"},
     {"carpet", "*teppich"},
-    {"heavy carpet on felt", "*teppich filz"},
+    {"heavy carpet on felt", "*teppich filz, *teppich auf filz"},
     {"needle felt", "nadelfilz, nadelvlies"},
     {"coir mat", "*kokos, sisal"},
-    {"vinyl floor", "pvc"},
+    {"vinyl floor", "pvc, designbelag"},
     {"linoleum", "linole"},
     {"rubber floor", "kautschuk, *gummi"},
     {"parquet", "*parkett"},
@@ -186,14 +208,18 @@ static const struct known_words things[] = {
     {"ceramic tile", "*fliese"},
     {"concrete floor", "*estrich"},
     {"acoustic ceiling tile", "mineralfaser"},
-    {"perforated metal ceiling", "metall *decke gelocht, metall *decke perfor, metall *lochdecke, metall "
-                                 "*kassette perfor, metall *kassette gelocht"},
-    {"fabric panel", "stoff bespann, stoff *absorber, stoff *akustik"},
+    {"perforated metal ceiling",
+     "metal *decke gelocht, metal *decke perfor, metal *lochdecke, metal *kassette "
+     "perfor, metal *kassette gelocht, metal *paneel perfor, metal *paneel gelocht, "
+     "metal panel perfor, metal tile perfor, pannell metal forat"},
+    {"fabric panel", "stoff *bespann, stoff *absorber, stoff *akustik, textil *bespann, textil *absorber, "
+                     "textil *akustik, fabric wrapped, fabric absorb, fabric acoustic"},
     {"wood wool, plaster on wood wool", "*holzwolle"},
     {"mineral wool", "mineralwolle, steinwolle, glaswolle"},
     {"melamine foam", "*noppenschaum, akustik *schaum"},
     {"acoustic plaster", "akusti *putz"},
-    {NULL, "rasen, wasser, *gitter"},
+    {NULL, "rasen, wasser, *gitter, *regal, buecher, orgel., orgelpfeif, orgelprospekt, *leuchte, "
+           "*lampe, heizkoerper, pflanze, baum., baeume, hecke., lautsprecher, kies., schnee, erdreich"},
     /* French */
     {"window", "fenetre"},
     {"door", "porte"},
@@ -205,6 +231,7 @@ static const struct known_words things[] = {
     {"open window", "fenetre ouverte"},
     {"wood wool, plaster on wood wool", "fibre de bois, laine de bois"},
     {"rubber floor", "caoutchouc"},
+    {"acoustic ceiling tile", "dalle mineral"},
     {"carpet", "tapis, moquette"},
     {"curtain", "rideau"},
     {"ceramic tile", "carrelage, carreau"},
@@ -255,49 +282,64 @@ static const struct known_words things[] = {
 static const struct known_words stuffs[] = {
     /* English */
     {WOOD, "oak, ash, fir, birch, beech, cherry, walnut, maple, pine, spruce, cedar, mahogany, teak, "
-           "bamboo, softwood, hardwood, lumber, veneer, chipboard, osb, mdf"},
+           "bamboo, softwood, hardwood, lumber, veneer, chipboard, osb, mdf, larch, elm, alder, poplar, "
+           "hickory, douglas, ebony, rosewood, glulam, clt, lvl, wainscot, beadboard, particle board"},
+    {"plywood", "multiplex, contreplaque, compensato, contrachapado"},
     {"timber", "plank"},
     {GYPSUM, "plasterboard, drywall, gypsum"},
     {"marble", "granite"},
-    {"stone", "sandstone, travertin, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock"},
+    {"stone", "sandstone, travertin, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock., rocks, "
+              "bluestone, "
+              "soapstone, quartzite, gneis, porphyr, tufa., rubble"},
     {"brick", "masonry"},
     {"ceramic tile", "porcelain, ceramic, mosaic, terracotta"},
     {"concrete", "cement, screed"},
-    {"rough concrete", "asphalt"},
-    {"hard surface", "metal, steel, iron, alumin, copper, brass, bronze, zinc, chrome, plastic, acrylic"},
+    {"rough concrete", "*asphalt"},
+    {"hard surface",
+     "metal, steel, iron, alumin, copper, brass, bronze, zinc, chrome, plastic, acrylic, epox, "
+     "resin, polyurethan, titan, corian, perspex, plexi, polycarbon"},
     {"plaster", "paint"},
     {"cork tile", "cork"},
     {"mineral wool", "insulation"},
     /* German */
-    {WOOD, "eiche, buche, fichte, kiefer, laerche, nussbaum, *holz"},
+    {WOOD,
+     "eiche, buche, fichte, kiefer, laerche, nussbaum, esche., ahorn, birke, tanne, douglasie, kirschbaum, "
+     "robinie, erle., ulme, *holz, taefer, taefelung, *taefelung, spanplatte"},
     {"plywood", "*sperrholz"},
     {"glass", "*glas"},
     {"plaster", "*putz, *verputz"},
     {GYPSUM, "*gips, *gipskarton, gk, gkb, rigips, trockenbau"},
     {"concrete", "*beton"},
     {"brick", "*ziegel, *klinker, *mauerwerk, backstein, kalksandstein"},
-    {"stone", "*stein, schiefer"},
+    {"cork tile", "kork"},
+    {"stone", "*stein, schiefer, muschelkalk, tuff."},
     {"marble", "*marmor, granit"},
-    {"hard surface", "*stahl, *blech, kupfer"},
+    {"hard surface", "*stahl, *blech, kupfer, messing, eisen, kunstharz"},
     {"mineral wool", "daemm"},
     {"felt", "filz"},
     /* French */
-    {WOOD, "chene, hetre, sapin, noyer, bois"},
+    {WOOD, "chene, hetre, sapin, noyer, erable, frene, meleze, chataign, bois, agglomere"},
     {"glass", "verre"},
-    {"plaster", "enduit, platre"},
-    {GYPSUM, "placo"},
+    {"plaster", "enduit, platre, crepi"},
+    {GYPSUM, "placo, plaque platre"},
+    {"ceramic tile", "faience, gres."},
+    {"cork tile", "liege"},
+    {"mineral wool", "laine roche, laine verre, laine minerale"},
     {"brick", "brique"},
     {"stone", "pierre, ardoise"},
     {"marble", "marbre"},
     {"hard surface", "acier"},
     /* Italian */
-    {WOOD, "rovere, abete, noce, legno"},
+    {WOOD, "rovere, abete, noce, larice, faggio, castagno, legno"},
     {"glass", "vetro"},
     {"plaster", "intonaco, gesso"},
     {GYPSUM, "cartongesso"},
     {"concrete", "calcestruzzo"},
     {"brick", "mattone, mattoni, laterizio"},
-    {"stone", "pietra"},
+    {"stone", "pietra, ardesia"},
+    {"ceramic tile", "cotto."},
+    {"cork tile", "sughero"},
+    {"mineral wool", "lana roccia, lana vetro, lana minerale"},
     {"marble", "marmo"},
     {"hard surface", "acciaio"},
     /* Spanish */
@@ -319,21 +361,49 @@ static const struct known_words stuffs[] = {
     {"hard surface", "*staal"},
 };
 
-/* Names that only say where a surface is: its material in most churches; and what is known of seats only. */
+/* What is known of seats only. */
+static const struct known_words people[] = {
+    {"audience",
+     "people, crowd, publikum., zuhoerer., zuschauer., besetzt, public, publico, pubblico, publiek"},
+    {"upholstered seats", "*polster, *kissen, upholster, cushion, coussin, cuscin"},
+    {"leather chairs", "leather, leder"},
+};
+
+/* Names that only say where a surface is: its material in most churches. */
 static const struct known_words places[] = {
-    {"plaster", "wall, *wand, mur, muro, parete, pared, *muur"},
-    {"marble floor", "floor, *boden, sol, pavimento, suelo, *vloer"},
-    {"plaster ceiling", "ceiling, *decke, plafond, soffitto, techo"},
+    {"plaster", "wall, *wand, *waende, mur, murs, muri., muro, parete, pareti, pared, *muur"},
+    {"marble floor", "floor, *boden, *boeden, sol, pavimento, suelo, *vloer"},
+    {"plaster ceiling", "ceiling, *decke, plafond, soffitt, techo"},
     {"plaster vault", "vault, *gewoelbe, voute, volta, boveda, gewelf"},
     {"timber roof", "roof, *dach, toit, tetto, tejado, cubierta, dak"},
     {"stone column", "column, pillar, saeule, *pfeiler, colonne, colonna, columna, kolom"},
     {"stone altar", "altar"},
-    {"stone", "stair, *treppe"},
+    {"stone", "stair, *treppe, *stufe"},
     {"wood panel", "pulpit, kanzel"},
-    {"audience", "people, crowd, publikum, zuhoerer, zuschauer, public, publico, pubblico, publiek"},
-    {"upholstered seats", "*polster, upholster, cushion"},
-    {"leather chairs", "leather, leder"},
 };
+
+/* What is behind such a word lies beneath the surface. */
+static const char *const beneath[] = {" auf ", " on ",    " over ",  " ueber ", " sur ",
+                                      " su ",  " sopra ", " sobre ", " op "};
+
+/* Words of names of places that say nothing of what is there: colours, sides, parts of buildings, words of
+ * programs. Entries as in known_words. */
+static const char nothing[] =
+    "white, weiss, blanc, bianc, black, schwarz, noir, nero, grey, gray, grau, gris, grigi, beige, brown, "
+    "braun, green, "
+    "gruen, blue, blau, cream, creme, yellow, gelb, light, dark, dunkel, smooth, glatt, rough, existing, "
+    "bestand, neubau, "
+    "interior, inner, innen, exterior, outer, aussen, upper, lower, ober, unter, north, south, west, nord, "
+    "links, "
+    "rechts, right, front, rear, back, rueck, side, seite, left, nave, aisle, apse, apsis, abside, chancel, "
+    "choir, "
+    "chorraum, *buehne, transept, *schiff, querhaus, empore, gallery, galerie, balcon, balkon, tower, turm, "
+    "*turm, crypt, krypta, chapel, "
+    "kapelle, cappella, church, kirche, chiesa, eglise, hall, *halle, *saal, foyer, lobby, room, *raum, "
+    "building, "
+    "gebaeude, tribuene, default, generic, basic, standard, material, mesh, surface, face, layer, level, "
+    "geschoss, *geschoss, finish, type, allgemein, common, public, house, haus, object, group, component, "
+    "main, haupt";
 
 /* ---- the meaning of a name ---- */
 
@@ -341,14 +411,14 @@ static const struct known_words places[] = {
 static bool has_word(const char *words, const char *word, size_t length)
 {
     enum { WHOLE = 3, WITHIN = 5 };
-    const bool in_compound = word[0] == '*';
+    const bool in_compound = word[0] == '*', whole = word[length - 1] == '.';
     word += in_compound;
-    length -= in_compound;
+    length -= in_compound + whole;
     for (const char *at = words; *at != '\0'; at++) {
         if (strncmp(at, word, length) != 0)
             continue;
         const bool begins = at == words || at[-1] == ' ', ends = at[length] == '\0' || at[length] == ' ';
-        if (begins ? length > WHOLE || ends : in_compound && (length >= WITHIN || ends))
+        if (begins ? (length > WHOLE && !whole) || ends : in_compound && (length >= WITHIN || ends))
             return true;
     }
     return false;
@@ -363,7 +433,7 @@ static size_t letters_in(const char *words, const char *entry, const char **end)
     for (*end = entry + strcspn(entry, ","); entry < *end; entry += *entry == ' ') {
         const size_t length = strcspn(entry, " ,");
         all = all && has_word(words, entry, length);
-        letters += length - (*entry == '*');
+        letters += length - (*entry == '*') - (entry[length - 1] == '.');
         entry += length;
     }
     return all ? letters : 0;
@@ -381,10 +451,11 @@ static bool has_any(const char *words, const char *entries)
 /* A name being read. */
 struct reading {
     const struct material_library *library;
-    char words[MATERIAL_WORDS_MAX];
-    unsigned qualities; /* bit q: a word of it asks for qualities[q] */
-    size_t most;        /* letters of the best entry so far */
-    bool known;         /* its words, even where no material has all that they say */
+    char words[MATERIAL_WORDS_MAX]; /* with a blank before and behind */
+    char upper[MATERIAL_WORDS_MAX]; /* those above something else; empty: all */
+    unsigned qualities;             /* bit q: a word of it asks for qualities[q] */
+    size_t most;                    /* letters of the best entry so far */
+    bool known;                     /* its words, even where no material has all that they say */
 };
 
 /* True if no word of the name contradicts the material. */
@@ -401,6 +472,20 @@ static bool agrees(const struct reading *name, const struct material *material)
         if ((name->qualities >> q & 1) != 0 && !has_any(own, qualities[q].needs))
             return false;
     return true;
+}
+
+/* True if the entry is of what is not beneath something, or says itself what is beneath. */
+static bool is_above(const struct reading *name, const char *entry)
+{
+    const char *end;
+    if (name->upper[0] == '\0' || letters_in(name->upper, entry, &end) > 0)
+        return true;
+    for (size_t b = 0; b < sizeof beneath / sizeof *beneath; b++) {
+        const char *at = strstr(entry, beneath[b]);
+        if (at != NULL && at < entry + strcspn(entry, ","))
+            return true;
+    }
+    return false;
 }
 
 /* The first of `means` that agrees; NULL without one. */
@@ -425,7 +510,7 @@ static void find_words(struct reading *name, const struct known_words *table, si
         for (const char *entry = table[k].entries, *end; *entry != '\0'; entry = end + strspn(end, ", ")) {
             const size_t letters = letters_in(name->words, entry, &end);
             name->known |= letters > 0;
-            if (letters <= name->most)
+            if (letters <= name->most || !is_above(name, entry))
                 continue;
             const struct material *found =
                 table[k].means != NULL ? first_that_agrees(name, table[k].means) : NULL;
@@ -447,45 +532,103 @@ static void find_name(struct reading *name, const struct material **means)
             material_words_split(n == 0 ? material->name : material->alias[n - 1], entry);
             const size_t letters = letters_in(name->words, entry, &end);
             name->known |= letters > 0;
-            if (letters > name->most && agrees(name, material)) {
+            if (letters > name->most && is_above(name, entry) && agrees(name, material)) {
                 name->most = letters;
                 *means = material;
             }
         }
 }
 
-/* Write what a compound is in its place. */
-static void replace_compounds(char *words)
+/* Write what a compound is in its place, where there is room. */
+static void replace_compounds(char words[MATERIAL_WORDS_MAX])
 {
     for (size_t c = 0; c < sizeof compounds / sizeof *compounds; c++)
         for (char *at = words; (at = strstr(at, compounds[c].compound)) != NULL;) {
             const size_t whole = strlen(compounds[c].compound), part = strlen(compounds[c].instead);
-            memcpy(at, compounds[c].instead, part);
+            if (strlen(words) + part - whole >= MATERIAL_WORDS_MAX)
+                break;
             memmove(at + part, at + whole, strlen(at + whole) + 1);
-            at += part;
+            memcpy(at, compounds[c].instead, part);
+            at += part - (compounds[c].instead[part - 1] == ' ');
         }
 }
 
-#define FIND(table) find_words(&reading, table, sizeof(table) / sizeof *(table), means)
+#define FIND(table) find_words(reading, table, sizeof(table) / sizeof *(table), means)
+
+/* What things and substances of the name mean. */
+static void find_things(struct reading *reading, const struct material **means)
+{
+    FIND(things);
+    find_name(reading, means);
+    if (reading->most == 0)
+        FIND(stuffs);
+}
+
+static void find_qualities(struct reading *name, const char *words)
+{
+    name->qualities = 0;
+    for (size_t q = 0; q < sizeof qualities / sizeof *qualities; q++)
+        name->qualities |= (unsigned)has_any(words, qualities[q].entries) << q;
+    name->known |= name->qualities != 0;
+}
+
+/* Find `upper`, if that has a meaning. */
+static void find_upper(struct reading *name)
+{
+    struct reading above = *name;
+    const struct material *means;
+    char *end = above.words + strlen(above.words), *const last = end;
+    for (size_t b = 0; b < sizeof beneath / sizeof *beneath; b++) {
+        char *at = strstr(above.words, beneath[b]);
+        end = at != NULL && at < end ? at : end;
+    }
+    if (end == last)
+        return;
+    *end = '\0';
+    find_qualities(&above, above.words);
+    find_things(&above, &means);
+    if (above.most > 0)
+        (void)strcpy(name->upper, above.words);
+}
+
+/* True if a long word of the name is in no table, so that a place says nothing of what is there. */
+static bool has_strange_word(const char *words)
+{
+    enum { LONG = 5 };
+    for (const char *word = words + strspn(words, " "), *end; *word != '\0'; word = end + strspn(end, " ")) {
+        char one[MATERIAL_WORDS_MAX];
+        end = word + strcspn(word, " ");
+        (void)snprintf(one, sizeof one, "%.*s", (int)(end - word), word);
+        bool known = end - word < LONG || has_any(one, nothing);
+        for (size_t p = 0; p < sizeof places / sizeof *places && !known; p++)
+            known = has_any(one, places[p].entries);
+        if (!known)
+            return true;
+    }
+    return false;
+}
 
 /* Read the name; `*means` is the material or NULL. */
 static struct reading read_name(const struct material_library *library, const char *name,
                                 const struct material **means)
 {
-    struct reading reading = {.library = library};
-    material_words_split(name, reading.words);
-    replace_compounds(reading.words);
-    for (size_t q = 0; q < sizeof qualities / sizeof *qualities; q++)
-        reading.qualities |= (unsigned)has_any(reading.words, qualities[q].entries) << q;
-    reading.known = reading.qualities != 0;
+    struct reading read = {.library = library}, *reading = &read;
+    char words[MATERIAL_WORDS_MAX];
+    material_words_split(name, words);
+    (void)snprintf(read.words, sizeof read.words, " %.*s ", (int)sizeof words - 3, words);
+    replace_compounds(read.words);
     *means = NULL;
-    FIND(things);
-    find_name(&reading, means);
-    if (reading.most == 0)
-        FIND(stuffs);
-    if (reading.most == 0)
+    find_upper(reading);
+    find_qualities(reading, read.upper[0] != '\0' ? read.upper : read.words);
+    find_things(reading, means);
+    if (read.most == 0)
+        FIND(people);
+    if (read.most == 0) {
         FIND(places);
-    return reading;
+        if (has_strange_word(read.words))
+            *means = NULL;
+    }
+    return read;
 }
 
 bool material_words_read(const struct material_library *library, const char *name,
