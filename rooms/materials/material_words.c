@@ -93,11 +93,11 @@ static const struct {
      "sitzplaetze, *sessel, *stuhl, *stuehle, *bank, *baenke, *gestuehl, *bestuhlung, chaise, fauteuil, "
      "siege., sieges., banc, sedia, sedie, poltron, panca, panche, silla, butaca, *stoel",
      "#seating, #audience"},
-    {"audience, occupied, people, crowd, publikum., zuhoerer., zuschauer., besetzt, publico, pubblico, "
-     "publiek, spectat",
+    {"audience, occup, ocupac, ocupad, people, crowd, publikum., zuhoerer., zuschauer., besetzt, belegt, "
+     "publico, pubblico, publiek, spectat",
      "#audience"},
-    {"*polster, upholster, cushion, padded, *kissen, *auflage, coussin, cuscin, tapizad, imbottit, "
-     "rembourr, gestoffeerd",
+    {"*polster, upholster, cushion, padded, *kissen, *auflage, coussin, cuscin, tapizad, imbottit, rembourr, "
+     "gestoffeerd",
      "upholstered, cushioned"},
     {"velvet, velour, samt, vellut, terciopelo, fabric, stoff, cloth, textil, linen, tissu, tessuto",
      "#textile, #sheet, upholstered, cushioned, fabric"},
@@ -119,13 +119,16 @@ static const struct {
     {"faux plafond, suspended ceiling, drop ceiling, hung ceiling, unterdecke, abgehaengt *decke, "
      "rasterdecke, controsoffitt, falso techo",
      "#panel, plasterboard, gypsum, wood, wooden, timber"},
-    {"mineral fib, mineralfaser, mineral tile, mineral ceiling, mineral *decke, mineral *platte, "
-     "dalle mineral, fibre mineral, fibra mineral",
+    {"mineral fib, mineralfaser, mineral tile, mineral ceiling, mineral *decke, mineral *platte, dalle "
+     "mineral, fibre mineral, fibra mineral",
      "mineral, tile"},
     {"glass, verre, vetro, vidrio", "#glass, glass, glazing, window, mirror"},
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
     {"offen fenster, open window", "open"},
+    {"cork, kork, corcho, sughero, liege.", "cork"},
+    {"*holzfaser, weichfaser, wood fib, fibreboard, fiberboard, softboard", "fibreboard"},
+    {"porous, clinker concrete, breeze, bims, lightweight aggregate", "block unpainted"},
     {"wall, *wand, mur, muro, parete, pared, *muur, ceiling, *decke, plafond, soffitto, techo",
      "#stone, #plaster, #wood, #glass, #textile, #panel, #sheet, #other"},
     {"floor, *boden, plancher, pavimento, suelo, *vloer",
@@ -158,14 +161,17 @@ static const struct known_words things[] = {
     {WOODEN_SEATS, "wood seat"},
     {"orchestra", "orchest"},
     {"brick open joints", "brick open joint, brick exposed joint"},
-    {"curtain", "drape"},
+    {"curtain", "drape, velour hung"},
+    {"light curtain", "light velour, light curtain, sheer, voilage"},
     {"carpet", "rug, carpet tile"},
     {"ceramic tile", "tile"},
     {"parquet", "wood tile, laminat, herringbone"},
     {"timber roof", "roof tile, roofing, shingle"},
     {"wood floor", "oak floor, plank floor, hardwood floor, decking"},
-    {"concrete block", "concrete masonry, cinder block, cmu, parpaing, hohlblock"},
-    {"concrete block painted", "concrete block paint, concrete masonry paint, cmu paint"},
+    {"concrete block", "concrete masonry, cinder block, cmu, parpaing, hohlblock, bloque hormigon, blocco "
+                       "calcestruzzo, bloc beton"},
+    {"concrete block painted",
+     "concrete block paint, concrete masonry paint, cmu paint, bloque hormigon pintad"},
     {"plaster", "wallpaper"},
     {"gypsum board, perforated gypsum board", "wallboard, sheetrock, gwb"},
     {"acoustic ceiling tile", "acoustic ceiling, mineral fibre, mineral fiber"},
@@ -176,10 +182,10 @@ static const struct known_words things[] = {
     {"wooden stage", "stage"},
     {"wooden platform", "wood platform, *holz podium, *holz podest, *holzpodium, *holzpodest"},
     {"blinds", "venetian blind, roller blind, jalousie, raffstore, store venitien, veneziana"},
-    {NULL,
-     "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, sky, "
-     "bookshel, bookcase, books., organ., organ pipe, lamp., light fixture, luminaire, radiator, tree., "
-     "trees., plant., plants., hedge, loudspeaker, soil., sand., gravel, snow., canvas, tapestry, banner"},
+    {NULL, "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, "
+           "sky, bookshel, bookcase, books., organ., organ pipe, lamp., light fixture, luminaire, radiator, "
+           "tree., trees., plant., plants., hedge, loudspeaker, soil., sand., gravel, snow., ballast, "
+           "crushed, schotter, gravier, ghiaia, canvas, tapestry, banner"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},
@@ -209,17 +215,17 @@ static const struct known_words things[] = {
     {"concrete floor", "*estrich"},
     {"acoustic ceiling tile", "mineralfaser"},
     {"perforated metal ceiling",
-     "metal *decke gelocht, metal *decke perfor, metal *lochdecke, metal *kassette "
-     "perfor, metal *kassette gelocht, metal *paneel perfor, metal *paneel gelocht, "
-     "metal panel perfor, metal tile perfor, pannell metal forat"},
+     "metal *decke gelocht, metal *decke perfor, metal *lochdecke, metal *kassette perfor, metal *kassette "
+     "gelocht, metal *paneel perfor, metal *paneel gelocht, metal panel perfor, metal tile perfor, pannell "
+     "metal forat"},
     {"fabric panel", "stoff *bespann, stoff *absorber, stoff *akustik, textil *bespann, textil *absorber, "
                      "textil *akustik, fabric wrapped, fabric absorb, fabric acoustic"},
     {"wood wool, plaster on wood wool", "*holzwolle"},
     {"mineral wool", "mineralwolle, steinwolle, glaswolle"},
     {"melamine foam", "*noppenschaum, akustik *schaum"},
-    {"acoustic plaster", "akusti *putz"},
-    {NULL, "rasen, wasser, *gitter, *regal, buecher, orgel., orgelpfeif, orgelprospekt, *leuchte, "
-           "*lampe, heizkoerper, pflanze, baum., baeume, hecke., lautsprecher, kies., schnee, erdreich"},
+    {"acoustic plaster", "akusti *putz, yeso acustic, intonaco acustic, enduit acoustiq"},
+    {NULL, "rasen, wasser, *gitter, *regal, buecher, orgel., orgelpfeif, orgelprospekt, *leuchte, *lampe, "
+           "heizkoerper, pflanze, baum., baeume, hecke., lautsprecher, kies., schnee, erdreich"},
     /* French */
     {"window", "fenetre"},
     {"door", "porte"},
@@ -281,30 +287,27 @@ static const struct known_words things[] = {
 
 static const struct known_words stuffs[] = {
     /* English */
-    {WOOD, "oak, ash, fir, birch, beech, cherry, walnut, maple, pine, spruce, cedar, mahogany, teak, "
-           "bamboo, softwood, hardwood, lumber, veneer, chipboard, osb, mdf, larch, elm, alder, poplar, "
-           "hickory, douglas, ebony, rosewood, glulam, clt, lvl, wainscot, beadboard, particle board"},
+    {WOOD, "oak, ash, fir, birch, beech, cherry, walnut, maple, pine, spruce, cedar, mahogany, teak, bamboo, "
+           "softwood, hardwood, lumber, veneer, chipboard, osb, mdf, larch, elm, alder, poplar, hickory, "
+           "douglas, ebony, rosewood, glulam, clt, lvl, wainscot, beadboard, particle board"},
     {"plywood", "multiplex, contreplaque, compensato, contrachapado"},
     {"timber", "plank"},
     {GYPSUM, "plasterboard, drywall, gypsum"},
     {"marble", "granite"},
     {"stone", "sandstone, travertin, slate, basalt, ashlar, flagstone, cobble, paving, paver, rock., rocks, "
-              "bluestone, "
-              "soapstone, quartzite, gneis, porphyr, tufa., rubble"},
+              "bluestone, soapstone, quartzite, gneis, porphyr, tufa., rubble"},
     {"brick", "masonry"},
     {"ceramic tile", "porcelain, ceramic, mosaic, terracotta"},
     {"concrete", "cement, screed"},
     {"rough concrete", "*asphalt"},
-    {"hard surface",
-     "metal, steel, iron, alumin, copper, brass, bronze, zinc, chrome, plastic, acrylic, epox, "
-     "resin, polyurethan, titan, corian, perspex, plexi, polycarbon"},
+    {"hard surface", "metal, steel, iron, alumin, copper, brass, bronze, zinc, chrome, plastic, acrylic, "
+                     "epox, resin, polyurethan, titan, corian, perspex, plexi, polycarbon"},
     {"plaster", "paint"},
     {"cork tile", "cork"},
     {"mineral wool", "insulation"},
     /* German */
-    {WOOD,
-     "eiche, buche, fichte, kiefer, laerche, nussbaum, esche., ahorn, birke, tanne, douglasie, kirschbaum, "
-     "robinie, erle., ulme, *holz, taefer, taefelung, *taefelung, spanplatte"},
+    {WOOD, "eiche, buche, fichte, kiefer, laerche, nussbaum, esche., ahorn, birke, tanne, douglasie, "
+           "kirschbaum, robinie, erle., ulme, *holz, taefer, taefelung, *taefelung, spanplatte"},
     {"plywood", "*sperrholz"},
     {"glass", "*glas"},
     {"plaster", "*putz, *verputz"},
@@ -346,7 +349,9 @@ static const struct known_words stuffs[] = {
     {WOOD, "roble, nogal, madera"},
     {"glass", "vidrio, cristal"},
     {"plaster", "yeso, revoque, enfoscado"},
-    {GYPSUM, "pladur"},
+    {GYPSUM, "pladur, placa yeso, *carton yeso"},
+    {"mineral wool", "lana roca, lana vidrio, lana mineral"},
+    {"cork tile", "corcho"},
     {"concrete", "hormigon"},
     {"brick", "ladrillo"},
     {"stone", "piedra"},
@@ -364,7 +369,7 @@ static const struct known_words stuffs[] = {
 /* What is known of seats only. */
 static const struct known_words people[] = {
     {"audience",
-     "people, crowd, publikum., zuhoerer., zuschauer., besetzt, public, publico, pubblico, publiek"},
+     "people, crowd, publikum., zuhoerer., zuschauer., besetzt, belegt, public, publico, pubblico, publiek"},
     {"upholstered seats", "*polster, *kissen, upholster, cushion, coussin, cuscin"},
     {"leather chairs", "leather, leder"},
 };
@@ -372,8 +377,8 @@ static const struct known_words people[] = {
 /* Names that only say where a surface is: its material in most churches. */
 static const struct known_words places[] = {
     {"plaster", "wall, *wand, *waende, mur, murs, muri., muro, parete, pareti, pared, *muur"},
-    {"marble floor", "floor, *boden, *boeden, sol, pavimento, suelo, *vloer"},
-    {"plaster ceiling", "ceiling, *decke, plafond, soffitt, techo"},
+    {"marble floor", "floor, *boden., *boeden., bodenflaeche, sol, pavimento, suelo, *vloer"},
+    {"plaster ceiling", "ceiling, *decke., *decken., deckenflaeche, plafond, soffitt, techo"},
     {"plaster vault", "vault, *gewoelbe, voute, volta, boveda, gewelf"},
     {"timber roof", "roof, *dach, toit, tetto, tejado, cubierta, dak"},
     {"stone column", "column, pillar, saeule, *pfeiler, colonne, colonna, columna, kolom"},
@@ -383,27 +388,21 @@ static const struct known_words places[] = {
 };
 
 /* What is behind such a word lies beneath the surface. */
-static const char *const beneath[] = {" auf ", " on ",    " over ",  " ueber ", " sur ",
-                                      " su ",  " sopra ", " sobre ", " op "};
+static const char *const beneath[] = {" auf ",   " on ",    " over ", " ueber ",  " sur ",      " su ",
+                                      " sopra ", " sobre ", " op ",   " cavity ", " air space "};
 
 /* Words of names of places that say nothing of what is there: colours, sides, parts of buildings, words of
  * programs. Entries as in known_words. */
 static const char nothing[] =
     "white, weiss, blanc, bianc, black, schwarz, noir, nero, grey, gray, grau, gris, grigi, beige, brown, "
-    "braun, green, "
-    "gruen, blue, blau, cream, creme, yellow, gelb, light, dark, dunkel, smooth, glatt, rough, existing, "
-    "bestand, neubau, "
-    "interior, inner, innen, exterior, outer, aussen, upper, lower, ober, unter, north, south, west, nord, "
-    "links, "
-    "rechts, right, front, rear, back, rueck, side, seite, left, nave, aisle, apse, apsis, abside, chancel, "
-    "choir, "
-    "chorraum, *buehne, transept, *schiff, querhaus, empore, gallery, galerie, balcon, balkon, tower, turm, "
-    "*turm, crypt, krypta, chapel, "
-    "kapelle, cappella, church, kirche, chiesa, eglise, hall, *halle, *saal, foyer, lobby, room, *raum, "
-    "building, "
-    "gebaeude, tribuene, default, generic, basic, standard, material, mesh, surface, face, layer, level, "
-    "geschoss, *geschoss, finish, type, allgemein, common, public, house, haus, object, group, component, "
-    "main, haupt";
+    "braun, green, gruen, blue, blau, cream, creme, yellow, gelb, light, dark, dunkel, smooth, glatt, rough, "
+    "existing, bestand, neubau, interior, inner, innen, exterior, outer, aussen, upper, lower, ober, unter, "
+    "north, south, west, nord, links, rechts, right, front, rear, back, rueck, side, seite, left, nave, "
+    "aisle, apse, apsis, abside, chancel, choir, chorraum, *buehne, transept, *schiff, querhaus, empore, "
+    "gallery, galerie, balcon, balkon, tower, turm, *turm, crypt, krypta, chapel, kapelle, cappella, church, "
+    "kirche, chiesa, eglise, hall, *halle, *saal, foyer, lobby, room, *raum, building, gebaeude, tribuene, "
+    "default, generic, basic, standard, material, mesh, surface, face, layer, level, geschoss, *geschoss, "
+    "finish, type, allgemein, common, public, house, haus, object, group, component, main, haupt";
 
 /* ---- the meaning of a name ---- */
 
@@ -418,7 +417,8 @@ static bool has_word(const char *words, const char *word, size_t length)
         if (strncmp(at, word, length) != 0)
             continue;
         const bool begins = at == words || at[-1] == ' ', ends = at[length] == '\0' || at[length] == ' ';
-        if (begins ? (length > WHOLE && !whole) || ends : in_compound && (length >= WITHIN || ends))
+        if (begins ? (length > WHOLE && !whole) || ends
+                   : in_compound && ((length >= WITHIN && !whole) || ends))
             return true;
     }
     return false;
