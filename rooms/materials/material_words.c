@@ -76,12 +76,11 @@ static const struct {
     {"fensterbank", "sims"},       {"wandteppich", "gobelin"}, {"kunststoff", "plastic"},
     {"lochziegel", "ziegel"},      {"zuschauerraum", "saal"},  {"publikumsbereich", "saal"},
     {"curtain wall", "glasfront"}, {"gestrichen", "painted"},  {"audience seat", "seat"},
-    {"audience chair", "chair"},   {"audience area", "area"},  {" gyp ", " gypsum "},
-    {" bd ", " board "},           {" conc ", " concrete "},   {" mtl ", " metal "},
-    {" alum ", " aluminium "},     {" stl ", " steel "},       {" wd ", " wood "},
-    {" plywd ", " plywood "},      {" cpt ", " carpet "},      {" vct ", " vinyl tile "},
-    {" act ", " ceiling tile "},   {" ptd ", " painted "},     {" clg ", " ceiling "},
-    {" flr ", " floor "},
+    {"audience chair", "chair"},   {" gyp ", " gypsum "},      {" bd ", " board "},
+    {" conc ", " concrete "},      {" mtl ", " metal "},       {" alum ", " aluminium "},
+    {" stl ", " steel "},          {" wd ", " wood "},         {" plywd ", " plywood "},
+    {" cpt ", " carpet "},         {" vct ", " vinyl tile "},  {" act ", " ceiling tile "},
+    {" ptd ", " painted "},        {" clg ", " ceiling "},     {" flr ", " floor "},
 };
 
 /* What a word says of a surface: a guess must have one of `needs`, by the words of its names, or by its kind
@@ -116,8 +115,8 @@ static const struct {
      "wood wool"},
     {"acoustic, *akusti, acustic, acoustiq, akoest, absorb, *absorber, *schallschluck, fonoassorb, phoniq",
      "#panel, #textile"},
-    {"faux plafond, suspended ceiling, drop ceiling, hung ceiling, unterdecke, abgehaengt *decke, "
-     "rasterdecke, controsoffitt, falso techo",
+    {"faux plafond, suspended ceiling, drop ceiling, hung ceiling, *unterdecke, abgehaengt *decke, "
+     "abhangdecke, rasterdecke, controsoffitt, falso techo",
      "#panel, plasterboard, gypsum, wood, wooden, timber"},
     {"mineral fib, mineralfaser, mineral tile, mineral ceiling, mineral *decke, mineral *platte, dalle "
      "mineral, fibre mineral, fibra mineral",
@@ -126,6 +125,8 @@ static const struct {
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
     {"offen fenster, open window", "open"},
+    {"insulation, *daemmung, *daemmplatte", "wool"},
+    {"*beplank", "#plaster, #wood"},
     {"cork, kork, corcho, sughero, liege.", "cork"},
     {"*holzfaser, weichfaser, wood fib, fibreboard, fiberboard, softboard", "fibreboard"},
     {"porous, clinker concrete, breeze, bims, lightweight aggregate", "block unpainted"},
@@ -160,7 +161,7 @@ static const struct known_words things[] = {
     {SEATS, "seat, armchair, sofa"},
     {WOODEN_SEATS, "wood seat"},
     {"orchestra", "orchest"},
-    {"brick open joints", "brick open joint, brick exposed joint"},
+    {"brick open joints", "brick open join, brick exposed joint, brick open butt join"},
     {"curtain", "drape, velour hung"},
     {"light curtain", "light velour, light curtain, sheer, voilage"},
     {"carpet", "rug, carpet tile"},
@@ -184,8 +185,8 @@ static const struct known_words things[] = {
     {"blinds", "venetian blind, roller blind, jalousie, raffstore, store venitien, veneziana"},
     {NULL, "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, "
            "sky, bookshel, bookcase, books., organ., organ pipe, lamp., light fixture, luminaire, radiator, "
-           "tree., trees., plant., plants., hedge, loudspeaker, soil., sand., gravel, snow., ballast, "
-           "crushed, schotter, gravier, ghiaia, canvas, tapestry, banner"},
+           "tree., trees., plant., plants., hedge, loudspeaker, soil., gravel, snow., ballast, crushed, "
+           "schotter, gravier, ghiaia, canvas, tapestry, banner"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},
@@ -202,7 +203,7 @@ static const struct known_words things[] = {
     {"carpet", "*teppich"},
     {"heavy carpet on felt", "*teppich filz, *teppich auf filz"},
     {"needle felt", "nadelfilz, nadelvlies"},
-    {"coir mat", "*kokos, sisal"},
+    {"coir mat", "*kokos, cocos, coconut, sisal"},
     {"vinyl floor", "pvc, designbelag"},
     {"linoleum", "linole"},
     {"rubber floor", "kautschuk, *gummi"},
@@ -380,7 +381,7 @@ static const struct known_words places[] = {
     {"marble floor", "floor, *boden., *boeden., bodenflaeche, sol, pavimento, suelo, *vloer"},
     {"plaster ceiling", "ceiling, *decke., *decken., deckenflaeche, plafond, soffitt, techo"},
     {"plaster vault", "vault, *gewoelbe, voute, volta, boveda, gewelf"},
-    {"timber roof", "roof, *dach, toit, tetto, tejado, cubierta, dak"},
+    {"timber roof", "roof, *dach., toit, tetto, tejado, cubierta, dak"},
     {"stone column", "column, pillar, saeule, *pfeiler, colonne, colonna, columna, kolom"},
     {"stone altar", "altar"},
     {"stone", "stair, *treppe, *stufe"},
@@ -388,8 +389,9 @@ static const struct known_words places[] = {
 };
 
 /* What is behind such a word lies beneath the surface. */
-static const char *const beneath[] = {" auf ",   " on ",    " over ", " ueber ",  " sur ",      " su ",
-                                      " sopra ", " sobre ", " op ",   " cavity ", " air space "};
+static const char *const beneath[] = {" auf ",     " on ",    " over ", " ueber ",  " sur ",       " su ",
+                                      " sopra ",   " sobre ", " op ",   " cavity ", " air space ", " backed ",
+                                      " without ", " ohne ",  " sans ", " senza ",  " no "};
 
 /* Words of names of places that say nothing of what is there: colours, sides, parts of buildings, words of
  * programs. Entries as in known_words. */
