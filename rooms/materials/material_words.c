@@ -1,5 +1,6 @@
 #include "rooms/materials/material_words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,7 +93,8 @@ static const struct {
      "sitzplaetze, *sessel, *stuhl, *stuehle, *bank, *baenke, *gestuehl, *bestuhlung, chaise, fauteuil, "
      "siege., sieges., banc, sedia, sedie, poltron, panca, panche, silla, butaca, *stoel",
      "#seating, #audience"},
-    {"audience, occup, ocupac, ocupad, people, crowd, publikum., zuhoerer., zuschauer., besetzt, belegt, "
+    {"audience, congregation, occup, ocupac, ocupad, people, crowd, publikum., zuhoerer., zuschauer., "
+     "besetzt, belegt, "
      "publico, pubblico, publiek, spectat",
      "#audience"},
     {"*polster, upholster, cushion, padded, *kissen, *auflage, coussin, cuscin, tapizad, imbottit, rembourr, "
@@ -120,7 +122,7 @@ static const struct {
      "#panel, plasterboard, gypsum, wood, wooden, timber"},
     {"mineral fib, mineralfaser, mineral tile, mineral ceiling, mineral *decke, mineral *platte, dalle "
      "mineral, fibre mineral, fibra mineral",
-     "mineral, tile"},
+     "mineral, acoustic, ceiling"},
     {"glass, verre, vetro, vidrio", "#glass, glass, glazing, window, mirror"},
     {"*schaum, foam, mousse, *schaumstoff", "foam"},
     {"*putz, *verputz, rendered, plastered", "plaster, #plaster"},
@@ -457,6 +459,7 @@ struct reading {
     char upper[MATERIAL_WORDS_MAX]; /* those above something else; empty: all */
     unsigned qualities;             /* bit q: a word of it asks for qualities[q] */
     size_t most;                    /* letters of the best entry so far */
+    char best[MATERIAL_WORDS_MAX];  /* that entry */
     bool known;                     /* its words, even where no material has all that they say */
 };
 
@@ -519,6 +522,7 @@ static void find_words(struct reading *name, const struct known_words *table, si
             if (found == NULL && table[k].means != NULL)
                 continue;
             name->most = letters;
+            (void)snprintf(name->best, sizeof name->best, "%.*s", (int)(end - entry), entry);
             *means = found;
         }
 }
@@ -536,6 +540,7 @@ static void find_name(struct reading *name, const struct material **means)
             name->known |= letters > 0;
             if (letters > name->most && is_above(name, entry) && agrees(name, material)) {
                 name->most = letters;
+                (void)strcpy(name->best, entry);
                 *means = material;
             }
         }
@@ -593,17 +598,56 @@ static void find_upper(struct reading *name)
         (void)strcpy(name->upper, above.words);
 }
 
+/* True if a word of the entry is in `word`. */
+static bool has_part(const char *word, const char *entry)
+{
+    for (size_t length; *entry != '\0'; entry += length + (entry[length] == ' ')) {
+        length = strcspn(entry, " ");
+        if (has_word(word, entry, length))
+            return true;
+    }
+    return false;
+}
+
+/* The next word of `words` from `*at` on; false if none is left. */
+static bool next_word(const char **at, char word[MATERIAL_WORDS_MAX])
+{
+    *at += strspn(*at, " ");
+    const size_t length = strcspn(*at, " ");
+    (void)snprintf(word, MATERIAL_WORDS_MAX, "%.*s", (int)length, *at);
+    *at += length;
+    return length > 0;
+}
+
+/* True if the words that are not of the best entry mean a surface that absorbs quite differently. */
+static bool is_doubtful(const struct reading *name, const struct material *means)
+{
+    struct reading rest = *name;
+    const struct material *other = NULL;
+    const char *at = name->upper[0] != '\0' ? name->upper : name->words;
+    char word[MATERIAL_WORDS_MAX];
+    double apart = 0;
+    size_t used = 0;
+    while (next_word(&at, word))
+        if (!has_part(word, name->best))
+            used += (size_t)snprintf(rest.words + used, sizeof rest.words - used, " %s", word);
+    rest.words[used] = rest.upper[0] = '\0';
+    rest.most = 0;
+    find_things(&rest, &other);
+    for (size_t o = 1; o < 7 && other != NULL; o++) /* 125 to 4000 Hz */
+        apart += (other->absorption[o] - means->absorption[o]) / 6;
+    return fabs(apart) > 0.3;
+}
+
 /* True if a long word of the name is in no table, so that a place says nothing of what is there. */
 static bool has_strange_word(const char *words)
 {
     enum { LONG = 5 };
-    for (const char *word = words + strspn(words, " "), *end; *word != '\0'; word = end + strspn(end, " ")) {
-        char one[MATERIAL_WORDS_MAX];
-        end = word + strcspn(word, " ");
-        (void)snprintf(one, sizeof one, "%.*s", (int)(end - word), word);
-        bool known = end - word < LONG || has_any(one, nothing);
+    char word[MATERIAL_WORDS_MAX];
+    while (next_word(&words, word)) {
+        bool known = strlen(word) < LONG || has_any(word, nothing);
         for (size_t p = 0; p < sizeof places / sizeof *places && !known; p++)
-            known = has_any(one, places[p].entries);
+            known = has_any(word, places[p].entries);
         if (!known)
             return true;
     }
@@ -623,6 +667,8 @@ static struct reading read_name(const struct material_library *library, const ch
     find_upper(reading);
     find_qualities(reading, read.upper[0] != '\0' ? read.upper : read.words);
     find_things(reading, means);
+    if (*means != NULL && is_doubtful(reading, *means))
+        *means = NULL;
     if (read.most == 0)
         FIND(people);
     if (read.most == 0) {
