@@ -73,15 +73,16 @@ struct known_words {
 static const struct {
     const char *compound, *instead;
 } compounds[] = {
-    {"dachstuhl", "holzdach"},     {"glockenstuhl", "holz"},   {"beichtstuhl", "holz"},
-    {"fensterbank", "sims"},       {"wandteppich", "gobelin"}, {"kunststoff", "plastic"},
-    {"lochziegel", "ziegel"},      {"zuschauerraum", "saal"},  {"publikumsbereich", "saal"},
-    {"curtain wall", "glasfront"}, {"gestrichen", "painted"},  {"audience seat", "seat"},
-    {"audience chair", "chair"},   {" gyp ", " gypsum "},      {" bd ", " board "},
-    {" conc ", " concrete "},      {" mtl ", " metal "},       {" alum ", " aluminium "},
-    {" stl ", " steel "},          {" wd ", " wood "},         {" plywd ", " plywood "},
-    {" cpt ", " carpet "},         {" vct ", " vinyl tile "},  {" act ", " ceiling tile "},
-    {" ptd ", " painted "},        {" clg ", " ceiling "},     {" flr ", " floor "},
+    {"dachstuhl", "holzdach"},     {"glockenstuhl", "holz"},     {"beichtstuhl", "holz"},
+    {"fensterbank", "sims"},       {"wandteppich", "gobelin"},   {"kunststoff", "plastic"},
+    {"lochziegel", "ziegel"},      {"zuschauerraum", "saal"},    {"publikumsbereich", "saal"},
+    {"curtain wall", "glasfront"}, {"gestrichen", "painted"},    {"audience seat", "seat"},
+    {"audience chair", "chair"},   {"orchestra shell", "shell"}, {"orchestra pit", "pit"},
+    {" perf ", " perforated "},    {" gyp ", " gypsum "},        {" bd ", " board "},
+    {" conc ", " concrete "},      {" mtl ", " metal "},         {" alum ", " aluminium "},
+    {" stl ", " steel "},          {" wd ", " wood "},           {" plywd ", " plywood "},
+    {" cpt ", " carpet "},         {" vct ", " vinyl tile "},    {" act ", " ceiling tile "},
+    {" ptd ", " painted "},        {" clg ", " ceiling "},       {" flr ", " floor "},
 };
 
 /* What a word says of a surface: a guess must have one of `needs`, by the words of its names, or by its kind
@@ -94,8 +95,7 @@ static const struct {
      "siege., sieges., banc, sedia, sedie, poltron, panca, panche, silla, butaca, *stoel",
      "#seating, #audience"},
     {"audience, congregation, occup, ocupac, ocupad, people, crowd, publikum., zuhoerer., zuschauer., "
-     "besetzt, belegt, "
-     "publico, pubblico, publiek, spectat",
+     "besetzt, belegt, publico, pubblico, publiek, spectat",
      "#audience"},
     {"*polster, upholster, cushion, padded, *kissen, *auflage, coussin, cuscin, tapizad, imbottit, rembourr, "
      "gestoffeerd",
@@ -188,7 +188,7 @@ static const struct known_words things[] = {
     {NULL, "pet felt, felt panel, metal mesh, grille, grass, lawn, vegetation, foliage, groundcover, water, "
            "sky, bookshel, bookcase, books., organ., organ pipe, lamp., light fixture, luminaire, radiator, "
            "tree., trees., plant., plants., hedge, loudspeaker, soil., gravel, snow., ballast, crushed, "
-           "schotter, gravier, ghiaia, canvas, tapestry, banner"},
+           "schotter, gravier, ghiaia, canvas, projection screen, tapestry, banner"},
     /* German */
     {"window", "*fenster"},
     {"door", "*tuer"},
@@ -207,7 +207,7 @@ static const struct known_words things[] = {
     {"needle felt", "nadelfilz, nadelvlies"},
     {"coir mat", "*kokos, cocos, coconut, sisal"},
     {"vinyl floor", "pvc, designbelag"},
-    {"linoleum", "linole"},
+    {"linoleum", "linol"},
     {"rubber floor", "kautschuk, *gummi"},
     {"parquet", "*parkett"},
     {"wooden stage", "*buehne *boden"},
@@ -227,8 +227,8 @@ static const struct known_words things[] = {
     {"mineral wool", "mineralwolle, steinwolle, glaswolle"},
     {"melamine foam", "*noppenschaum, akustik *schaum"},
     {"acoustic plaster", "akusti *putz, yeso acustic, intonaco acustic, enduit acoustiq"},
-    {NULL, "rasen, wasser, *gitter, *regal, buecher, orgel., orgelpfeif, orgelprospekt, *leuchte, *lampe, "
-           "heizkoerper, pflanze, baum., baeume, hecke., lautsprecher, kies., schnee, erdreich"},
+    {NULL, "rasen, wasser, *leinwand, *gitter, *regal, buecher, orgel., orgelpfeif, orgelprospekt, *leuchte, "
+           "*lampe, heizkoerper, pflanze, baum., baeume, hecke., lautsprecher, kies., schnee, erdreich"},
     /* French */
     {"window", "fenetre"},
     {"door", "porte"},
@@ -391,9 +391,10 @@ static const struct known_words places[] = {
 };
 
 /* What is behind such a word lies beneath the surface. */
-static const char *const beneath[] = {" auf ",     " on ",    " over ", " ueber ",  " sur ",       " su ",
-                                      " sopra ",   " sobre ", " op ",   " cavity ", " air space ", " backed ",
-                                      " without ", " ohne ",  " sans ", " senza ",  " no "};
+static const char *const beneath[] = {" auf ",       " on ",     " over ",    " ueber ", " sur ",
+                                      " su ",        " sopra ",  " sobre ",   " op ",    " cavity ",
+                                      " air space ", " backed ", " without ", " unter ", " under ",
+                                      " ohne ",      " sans ",   " senza ",   " no "};
 
 /* Words of names of places that say nothing of what is there: colours, sides, parts of buildings, words of
  * programs. Entries as in known_words. */
