@@ -1,4 +1,5 @@
-/* Implements surface_table_read(): the three forms of a file of materials. */
+/* Implements surface_table_read(): the forms of a file of materials. */
+#define _GNU_SOURCE /* strcasestr */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -41,6 +42,11 @@ struct reading {
     size_t column[COLUMNS_MAX]; /* the content of each */
     uint64_t given;             /* bit c: there is a column that has c */
     uint16_t number[PLACES];
+    bool down; /* frequencies stand down the rows, and each column is a material */
+    struct {
+        char name[256];
+        struct absorption_bands bands;
+    } material[COLUMNS_MAX]; /* of each column then */
 };
 
 #define ABSORPTION_COLUMNS ((UINT64_C(1) << ABSORPTION_BANDS) - 1)
@@ -57,13 +63,19 @@ static const char *label(size_t column, char text[40])
     return text;
 }
 
-/* Read "125", "1,25 kHz", "8k" [Hz]. */
+/* Read "125", "1,25 kHz", "8k", "1.250", "1 250" [Hz]; three figures behind a mark are of a thousand. */
 static bool read_frequency(const char *text, double *frequency)
 {
     size_t length = strlen(text);
     if (length > 2 && strcasecmp(text + length - 2, "Hz") == 0)
         length -= 2;
     const bool kilo = length > 1 && (text[length - 1] == 'k' || text[length - 1] == 'K');
+    const char *mark = text + strcspn(text, ",. ");
+    char whole[40];
+    if (!kilo && strspn(mark + (mark < text + length), "0123456789") == 3 && mark + 4 == text + length) {
+        length = (size_t)snprintf(whole, sizeof whole, "%.*s%.3s", (int)(mark - text), text, mark + 1);
+        text = whole;
+    }
     if (!text_comma_number(text, length - kilo, frequency))
         return false;
     *frequency *= kilo ? 1000 : 1;
@@ -137,35 +149,7 @@ static int read_headings(struct reading *r, char *field, struct failure *failure
                              "material,125,250,500,1000");
 }
 
-/* Read the header of octaves or of branches; the latter is material,D,E,F. */
-static int read_header(struct reading *r, struct failure *failure)
-{
-    char *field;
-    bool more;
-    TRY(csv_next_line(r->csv, &more, failure));
-    if (!more)
-        return failure_set(failure, FAILURE_INPUT, "the table is empty");
-    TRY(csv_next_field(r->csv, &field, failure));
-    if (field == NULL || strcasecmp(field, "material") != 0)
-        return failure_set(failure, FAILURE_INPUT,
-                           "the table begins with \"%.80s\": expected a header like "
-                           "material,125,250,500,1000 (octave centres "
-                           "in Hz) or material,D,E,F; a library in YAML is a file ending in .yaml",
-                           field == NULL ? "" : field);
-    TRY(csv_next_field(r->csv, &field, failure));
-    r->branches = field != NULL && strcasecmp(field, "D") == 0;
-    for (size_t k = 1; r->branches && k < 3; k++) {
-        TRY(csv_next_field(r->csv, &field, failure));
-        const char wanted[2] = {"DEF"[k], '\0'};
-        if (field == NULL || strcasecmp(field, wanted) != 0)
-            return refuse_branch_column(field, k + 2, failure);
-    }
-    if (r->branches)
-        TRY(csv_next_field(r->csv, &field, failure));
-    return read_headings(r, field, failure);
-}
-
-/* ---- rows ---- */
+/* ---- values ---- */
 
 static int refuse_value(const char *what, const char *field, const char *name, const char *limits,
                         struct failure *failure)
@@ -185,6 +169,191 @@ static bool read_value(const char *field, double *value)
     return true;
 }
 
+/* A field of absorption. */
+static int read_absorption(const char *field, const char *name, double *value, struct failure *failure)
+{
+    if (!read_value(field, value))
+        return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field, name);
+    return *value >= 0 && *value <= ABSORPTION_GIVEN_MAX
+               ? 0
+               : refuse_value("absorption", field, name,
+                              ABSORPTION_GIVEN_TEXT "; a percentage is written with %", failure);
+}
+
+/* Refuse a field behind the last column. */
+static int expect_end(struct reading *r, const char *name, struct failure *failure)
+{
+    char *field;
+    do {
+        TRY(csv_next_field(r->csv, &field, failure));
+    } while (field != NULL && field[0] == '\0');
+    return field == NULL
+               ? 0
+               : failure_set(failure, FAILURE_INPUT,
+                             "\"%.80s\" for \"%.200s\" is beyond the last column (with decimal commas the "
+                             "columns are separated by semicolons)",
+                             field, name);
+}
+
+/* ---- frequencies down the rows ---- */
+
+static bool is_one_of(const char *text, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (strcasecmp(text, *words) == 0)
+            return true;
+    return false;
+}
+
+/* "f [Hz]", "Terzmittenfrequenz": the heading of a column of frequencies. */
+static bool is_of_frequencies(const char *heading)
+{
+    static const char *const parts[] = {"freq", "fr\xC3\xA9q", "frec", "hz", "terz", "oktav", "octav"};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (strcasestr(heading, parts[p]) != NULL)
+            return true;
+    return strcasecmp(heading, "f") == 0;
+}
+
+/* Go to a header of frequencies, below whatever a laboratory writes above its table. */
+static int find_frequencies(struct reading *r, char *first, struct failure *failure)
+{
+    enum { LINES = 100 };
+    const size_t line = r->csv->line;
+    bool more = true;
+    for (char *field = first; more && r->csv->line < LINES;) {
+        r->down = field != NULL && is_of_frequencies(field) && r->csv->at != NULL;
+        if (r->down)
+            return 0;
+        r->csv->separator = '\0';
+        TRY(csv_next_line(r->csv, &more, failure));
+        if (more)
+            TRY(csv_next_field(r->csv, &field, failure));
+    }
+    r->csv->line = line;
+    return 0;
+}
+
+/* The names of materials in the header. */
+static int read_names(struct reading *r, struct failure *failure)
+{
+    static const char *const nothing[] = {
+        "",        "\xCE\xB1", "\xCE\xB1s", "\xCE\xB1p",  "\xCE\xB1_s",      "\xCE\xB1_p", "alpha", "alpha_s",
+        "alpha_p", "as",       "ap",        "absorption", "absorptionsgrad", "scattering", NULL};
+    char *field;
+    TRY(csv_next_field(r->csv, &field, failure));
+    for (; field != NULL; r->columns++) {
+        if (r->columns == COLUMNS_MAX)
+            return failure_set(failure, FAILURE_INPUT, "more than %u columns", COLUMNS_MAX);
+        char *const name = r->material[r->columns].name;
+        if ((is_one_of(field, nothing) && field[0] != '\0') || strlen(field) >= sizeof r->material->name)
+            return failure_set(failure, FAILURE_INPUT,
+                               "the column \"%.80s\" is not named like a surface: write the name that the "
+                               "surface has in the model above its absorption",
+                               field);
+        (void)strcpy(name, field);
+        for (size_t c = 0; c < r->columns; c++)
+            if (name[0] != '\0' && strcasecmp(r->material[c].name, name) == 0)
+                return failure_set(failure, FAILURE_INPUT, "two columns \"%.200s\"", name);
+        TRY(csv_next_field(r->csv, &field, failure));
+    }
+    return 0;
+}
+
+/* A line of units or ratings, or the absorption of every column at one frequency. */
+static int read_frequency_row(struct reading *r, struct failure *failure)
+{
+    static const char *const others[] = {"",   "hz",  "[hz]", "\xCE\xB1w", "\xCE\xB1_w", "alpha_w", "alpha w",
+                                         "aw", "nrc", "saa",  "class",     "klasse",     NULL};
+    char *field;
+    double frequency, value;
+    int band;
+    TRY(csv_next_field(r->csv, &field, failure));
+    if (field == NULL || is_one_of(field, others))
+        return 0;
+    if (!read_frequency(field, &frequency) || !absorption_band_find(frequency, &band))
+        return failure_set(failure, FAILURE_INPUT,
+                           "\"%.80s\" is not the centre of an octave or third octave in Hz (50, 63, 80, .. "
+                           "10000)",
+                           field);
+    const bool counts = band >= 0 && band < ABSORPTION_BANDS;
+    if (counts && (r->given >> band & 1) != 0)
+        return failure_set(failure, FAILURE_INPUT, "two lines of %u Hz", absorption_band[band]);
+    r->given |= counts ? UINT64_C(1) << band : 0;
+    for (size_t c = 0; c < r->columns; c++) {
+        struct absorption_bands *const bands = &r->material[c].bands;
+        TRY(csv_next_field(r->csv, &field, failure));
+        if (field == NULL || field[0] == '\0')
+            continue;
+        TRY(read_absorption(field, r->material[c].name, &value, failure));
+        if (counts) {
+            bands->given |= 1u << band;
+            bands->value[band] = value;
+        }
+    }
+    return expect_end(r, "a frequency", failure);
+}
+
+/* Add the materials of the columns, once all frequencies are known. */
+static int add_columns(struct reading *r, struct failure *failure)
+{
+    char where[300];
+    r->thirds = absorption_bands_are_thirds((uint32_t)r->given);
+    for (size_t c = 0; c < r->columns; c++) {
+        struct surface_entry entry = {.giver = SURFACE_BY_FILE};
+        const char *const name = r->material[c].name;
+        const bool has_values = r->material[c].bands.given != 0;
+        if (name[0] == '\0' && !has_values)
+            continue;
+        if (name[0] == '\0' || !has_values)
+            return failure_set(failure, FAILURE_INPUT, "column %zu, \"%.200s\", has no %s", c + 2, name,
+                               has_values ? "name above its values" : "value from 50 to 10000 Hz");
+        (void)snprintf(where, sizeof where, "%.100s, column %zu: \"%.100s\"", r->file, c + 2, name);
+        absorption_of_bands(&r->material[c].bands, r->thirds, where, &entry, r->table);
+        TRY(surface_table_append(r->table, &entry, name, strlen(name), failure));
+    }
+    return 0;
+}
+
+/* ---- the header ---- */
+
+/* Read the header of octaves, of branches (material,D,E,F), or of materials beside frequencies. */
+static int read_header(struct reading *r, struct failure *failure)
+{
+    char *field;
+    bool more;
+    TRY(csv_next_line(r->csv, &more, failure));
+    if (!more)
+        return failure_set(failure, FAILURE_INPUT, "the table is empty");
+    TRY(csv_next_field(r->csv, &field, failure));
+    if (field == NULL || strcasecmp(field, "material") != 0) {
+        char begins[81];
+        (void)snprintf(begins, sizeof begins, "%s", field == NULL ? "" : field);
+        TRY(find_frequencies(r, field, failure));
+        return r->down
+                   ? read_names(r, failure)
+                   : failure_set(failure, FAILURE_INPUT,
+                                 "the table begins with \"%s\": expected a header like "
+                                 "material,125,250,500,1000 (octave centres in Hz), frequency,panel,curtain "
+                                 "(materials, with frequencies below each other) or material,D,E,F; a "
+                                 "library in YAML is a file ending in .yaml",
+                                 begins);
+    }
+    TRY(csv_next_field(r->csv, &field, failure));
+    r->branches = field != NULL && strcasecmp(field, "D") == 0;
+    for (size_t k = 1; r->branches && k < 3; k++) {
+        TRY(csv_next_field(r->csv, &field, failure));
+        const char wanted[2] = {"DEF"[k], '\0'};
+        if (field == NULL || strcasecmp(field, wanted) != 0)
+            return refuse_branch_column(field, k + 2, failure);
+    }
+    if (r->branches)
+        TRY(csv_next_field(r->csv, &field, failure));
+    return read_headings(r, field, failure);
+}
+
+/* ---- rows ---- */
+
 /* The row's fields of the columns of the header. */
 static int read_columns(struct reading *r, const char *name, struct surface_entry *entry,
                         struct absorption_bands *bands, struct failure *failure)
@@ -199,12 +368,11 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
                                at + (r->branches ? 5 : 2), label(column, text));
         if (field == NULL || field[0] == '\0')
             continue;
-        if (!read_value(field, &value))
+        if (column <= COLUMN_IGNORED)
+            TRY(read_absorption(field, name, &value, failure));
+        else if (!read_value(field, &value))
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
                                name);
-        if (column <= COLUMN_IGNORED && !(value >= 0 && value <= ABSORPTION_GIVEN_MAX))
-            return refuse_value("absorption", field, name,
-                                ABSORPTION_GIVEN_TEXT "; a percentage is written with %", failure);
         if (column > COLUMN_IGNORED && !(value >= 0 && value <= 1))
             return refuse_value("scattering", field, name,
                                 "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE,
@@ -304,20 +472,12 @@ static int add_again(struct reading *r, struct surface_entry *earlier, const str
 static int read_row(struct reading *r, struct failure *failure)
 {
     struct surface_entry entry = {.giver = SURFACE_BY_FILE};
-    char *name, *field = NULL;
+    char *name;
     TRY(csv_next_field(r->csv, &name, failure));
     if (name == NULL || name[0] == '\0')
         return failure_set(failure, FAILURE_INPUT, "the line begins without a material's name");
     TRY(r->branches ? read_branch(r, name, &entry, failure) : read_bands(r, name, &entry, failure));
-    do {
-        TRY(csv_next_field(r->csv, &field, failure));
-    } while (field != NULL && field[0] == '\0');
-    if (field != NULL)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "\"%.80s\" for \"%.200s\" is beyond the last column (with decimal commas the columns "
-            "are separated by semicolons)",
-            field, name);
+    TRY(expect_end(r, name, failure));
     uint16_t *const number = number_of(r, name);
     if (*number != 0)
         return add_again(r, &r->table->entry[r->before + *number - 1], &entry, name, failure);
@@ -337,8 +497,10 @@ static int read_rows(struct reading *r, char *source, size_t size, struct failur
         TRY(csv_next_line(r->csv, &more, failure));
         if (!more)
             break;
-        TRY(read_row(r, failure));
+        TRY(r->down ? read_frequency_row(r, failure) : read_row(r, failure));
     }
+    if (r->down)
+        TRY(add_columns(r, failure));
     const size_t count = r->table->count - r->before;
     if (count == 0)
         return failure_set(failure, FAILURE_INPUT, "the table names no material");
@@ -355,6 +517,8 @@ static int read_rows(struct reading *r, char *source, size_t size, struct failur
     else
         text_append(source, size, "%soctaves %u to %u Hz", r->thirds ? "third " : "", absorption_band[first],
                     absorption_band[last]);
+    if (r->down)
+        text_append(source, size, " of %zu material%s in columns", count, count == 1 ? "" : "s");
     if (r->given >> COLUMN_SCATTERING != 0)
         text_append(source, size, ", scattering");
     return 0;

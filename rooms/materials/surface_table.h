@@ -74,19 +74,23 @@ int surface_table_add(struct surface_table *table, const char *text, struct fail
 /** The same for scattering: "0.1" (for surfaces of which none is known) or "NAME=0.1". */
 int surface_table_add_scattering(struct surface_table *table, const char *text, struct failure *failure);
 
-/** Add a file of materials, of one of three forms. FAILURE_INPUT names file, line and value of a fault; also
+/** Add a file of materials, of one of these forms. FAILURE_INPUT names file, line and value of a fault; also
  * for a file that is not regular or is too large (table_text.h). The table is then unchanged. Files are read
  * in order, and later ones take precedence; only one YAML file is allowed.
  *
  *   NAME.yaml, NAME.yml        a library for material_library_read()
  *   material,125,250,500,...   absorption at octave or third-octave centres [Hz, or kHz with that unit] from
- * 50 to 10000, 0..1.5 or with %; others are left out. Third octaves and values above 1 as in
- *                              absorption_of_bands(). Octaves without a column, or blank in a row, repeat the
- *                              nearest that is there (of two the lower). A single octave is one number for
- * all frequencies. A name may occur twice with the same values only material,D,E,F             a branch in
- * every row, at most WALL_BRANCHES_MAX of one material
+ *                              50 to 10000, 0..1.5 or with %; others are left out. Third octaves and values
+ *                              above 1 as in absorption_of_bands(). Octaves without a column, or blank in a
+ *                              row, repeat the nearest that is there (of two the lower). A single octave is
+ *                              one number for all frequencies. A name may occur twice with the same values
+ *   frequency,panel,curtain    the same with the frequencies below each other, in any order, and a column
+ *                              for each material. The first heading has the word or Hz, terz, octave. Lines
+ *                              above this header are left out, and so are those that begin with a unit or
+ *                              a rating (NRC)
+ *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
  *
- * Both tables may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
+ * The first and the last table may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
  * `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose fields are all
  * blank has none. A material with several rows of branches needs them in only one. Separators, quotes and
  * decimal commas: table_text.h. */

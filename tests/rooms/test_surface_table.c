@@ -188,6 +188,31 @@ Test(surface_table, an_octave_is_the_mean_of_its_three_third_octaves)
     surface_table_free(&table);
 }
 
+Test(surface_table, frequencies_may_stand_below_each_other_with_a_column_for_each_material)
+{
+    static const char *const dialect[] = {
+        "frequency,panel,wood\n125,0.5,0.1\n250,1.08,0.2\n500,,0.4\n",
+        "Pr\xC3\xBC"
+        "fbericht 12-345, ISO 354\n\nFrequenz [Hz];panel;wood;\n;-;-\n500 Hz;;40 %\n125;0,5;0,1\n"
+        "250;108%;0,2\n0,016k;1;1\n\xCE\xB1w;0,85;0,1\n",
+        "1/1 octave\tpanel\t\twood\n125\t.5\t\t.1\n250\t1.08\t\t.2\n500\t\t\t.4\n",
+    };
+    for (size_t d = 0; d < sizeof dialect / sizeof *dialect; d++) {
+        struct surface_table table = {0};
+        read_csv(&table, dialect[d]);
+        cr_assert(eq(sz, table.count, 2));
+        expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .95, .95, .95, .95, .95, .95});
+        expect_octaves(filed(&table, "wood"), (double[]){.1, .1, .2, .4, .4, .4, .4, .4});
+        cr_assert(eq(str, table.above.first, "table.csv, column 2: \"panel\" absorbs 1.08 at 250 Hz"));
+        cr_assert(eq(str, table.source, "table.csv, octaves 125 to 500 Hz of 2 materials in columns"));
+        surface_table_free(&table);
+    }
+    struct surface_table table = {0};
+    read_csv(&table, "f\tpanel\n800\t.25\n1.000\t.5\n1 250\t.75\n");
+    expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .5, .5, .5, .5, .5, .5});
+    surface_table_free(&table);
+}
+
 Test(surface_table, octaves_above_1_count_as_095_and_the_first_is_noted)
 {
     struct surface_table table = {0};
@@ -349,6 +374,15 @@ Test(surface_table, a_bad_table_is_refused_with_file_line_and_value_and_changes_
         {"", "is empty"},
         {"material,500\n", "names no material"},
         {"Walls,0.1\n", "line 1: the table begins with \"Walls\""},
+        {"note\nHz,\xCE\xB1s\n500,.1\n", "line 2: the column \"\xCE\xB1s\" is not named like a surface"},
+        {"Hz,wood,Wood\n500,.1,.1\n", "line 1: two columns \"Wood\""},
+        {"Hz,wood\nmean,.1\n", "line 2: \"mean\" is not the centre of an octave or third octave"},
+        {"Hz,wood\n500,.1\n500,.1\n", "line 3: two lines of 500 Hz"},
+        {"Hz,wood\n500,35\n", "line 2: the absorption 35 of \"wood\" must lie from"},
+        {"Hz;wood\n500;x\n", "line 2: \"x\" for \"wood\" is not a number"},
+        {"Hz,wood\n500,0,1\n", "line 2: \"1\" for \"a frequency\" is beyond the last column"},
+        {"Hz,wood,\n500,,.1\n", "column 2, \"wood\", has no value"},
+        {"Hz,,wood\n500,.1,.1\n", "column 2, \"\", has no name above its values"},
         {"material,500\nWalls,0,1\n", "with decimal commas the columns are separated by semicolons"},
         {"material;500\nWalls;35\n",
          "to 1.5 (laboratories find more than 1); a percentage is written with %"},
