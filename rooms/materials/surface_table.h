@@ -79,21 +79,21 @@ int surface_table_add_scattering(struct surface_table *table, const char *text, 
  * in order, and later ones take precedence; only one YAML file is allowed.
  *
  *   NAME.yaml, NAME.yml        a library for material_library_read()
- *   material,125,250,500,...   absorption at octave or third-octave centres [Hz, or kHz with that unit] from
- *                              50 to 10000, 0..1.5 or with %; others are left out. Third octaves and values
- *                              above 1 as in absorption_of_bands(). Octaves without a column, or blank in a
- *                              row, repeat the nearest that is there (of two the lower). A single octave is
- *                              one number for all frequencies. A name may occur twice with the same values
- *   frequency,panel,curtain    the same with the frequencies below each other, in any order, and a column
- *                              for each material. The first heading has the word or Hz, terz, octave. Lines
- *                              above this header are left out, and so are those that begin with a unit or
- *                              a rating (NRC)
+ *   material,125,250,500,...   absorption at octave or third-octave centres [Hz, or kHz with that unit]
+ *                              from 50 to 10000, 0..1.5 or with %; others are left out. Third octaves and
+ *                              values above 1 as in absorption_of_bands(). Octaves without a column, or
+ *                              blank in a row, repeat the nearest that is there (of two the lower). A
+ *                              single octave is one number for all frequencies. A name may occur twice
+ *                              with the same values
+ *   frequency,panel,curtain    the same with frequencies below each other, in any order, and a column for
+ *                              each material. The first heading has that word or Hz, terz, octave. Lines
+ *                              above it are left out, and those that begin with a unit or a rating (NRC)
  *   material,D,E,F             a branch in every row, at most WALL_BRANCHES_MAX of one material
  *
- * The first and the last table may have columns of scattering, 0..1: either `scattering`, one number for all octaves, or
- * `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose fields are all
- * blank has none. A material with several rows of branches needs them in only one. Separators, quotes and
- * decimal commas: table_text.h. */
+ * The first and the last table may have columns of scattering, 0..1: either `scattering`, one number for all
+ * octaves, or `scattering 125`, `scattering 250`, .., for octaves from 63 to 16000 Hz; a material whose
+ * fields are all blank has none. A material with several rows of branches needs them in only one. Separators,
+ * quotes and decimal commas: table_text.h. */
 int surface_table_read(struct surface_table *table, const char *path, struct failure *failure);
 
 /** The entry of that giver for a material of a mesh; NULL if there is none. A full name precedes one that

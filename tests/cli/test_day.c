@@ -102,7 +102,9 @@ Test(day, a_bare_church_is_too_live_for_worship_and_lined_walls_may_cure_it)
                         {"not met", "unsure"}});
 }
 
-Test(day, a_hall_stays_unsure_for_speech_with_waves_to_177_hz)
+/* Flat walls face each other above absorbing chairs, so that scattering decides on the reverberation above
+ * the waves: its error bars are of two fifths, also with waves to 355 Hz. */
+Test(day, a_hall_may_suit_a_choir_and_surely_does_not_with_lined_walls)
 {
     spend(&(struct day){HALL,
                         "y",
@@ -113,9 +115,9 @@ Test(day, a_hall_stays_unsure_for_speech_with_waves_to_177_hz)
                          {"Fabric_Chair_Blue", "moderately upholstered chairs empty"},
                          {"Fabric_Velvet_Red", "curtain velvet tight"},
                          {"Carpet_Loop_Pattern", "carpet heavy on concrete"}},
-                        "speech",
-                        "materials: {Gypsum_Board: 0.25}",
-                        {"unsure", "unsure"}});
+                        "choir",
+                        "materials: {Gypsum_Board: 0.5}",
+                        {"unsure", "not met"}});
 }
 
 Test(day, a_chapel_is_too_live_for_speech_whoever_sits_in_it)

@@ -374,8 +374,8 @@ static void simulate_cube(void)
 Test(report_octaves, the_page_of_a_run_without_rays_says_how_to_have_the_octaves_above)
 {
     simulate_cube();
-    expect_status(RUN("report", "run", "--use", "choir"), 2);
-    expect_words("err", "--use choir is not one of: church, worship, concerts, music, speech");
+    expect_status(RUN("report", "run", "--use", "opera"), 2);
+    expect_words("err", "--use opera is not one of: church, worship, concerts, organ, choir, music, speech");
     make_page();
     expect_words("run/report.html", "This run does not reach the octaves that are dashes.",
                  "Simulate with rays, which add them",

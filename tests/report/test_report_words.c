@@ -405,10 +405,11 @@ Test(report_words, a_chapel_should_be_less_reverberant_than_a_church)
         const char *use;
         double volume, low, high;
     } expected[] = {{"worship", 500, 1.28, 1.28}, /* 0.45 lg V + 0.07 */
-                    {"worship", 8000, 1.5, 2.5},
-                    {"concerts", 500, 1.28, 1.28},
+                    {"worship", 8000, 1.5, 2.5},    {"concerts", 500, 1.28, 1.28},
                     {"concerts", 8000, 1.65, 1.65}, /* 0.5 lg V - 0.3 */
-                    {"concerts", 20000, 1.8, 2.2}};
+                    {"concerts", 20000, 1.8, 2.2},  {"organ", 8000, 1.5, 3.0},
+                    {"choir", 1000, 1.36, 1.36}, /* 6 (0.012 V^(1/3) + 0.107) */
+                    {"choir", 8000, 2.08, 2.08}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         double low, high;
         const struct report_target *target =

@@ -31,8 +31,8 @@
                                                     "phase errors are 2, 1 and 0.5 % in the worst "          \
                                                     "direction"
 
-const char *const option_use_words[] = {"church",   "worship",   "concerts", "music", "speech",
-                                        "teaching", "inclusive", "sport",    NULL};
+const char *const option_use_words[] = {"church", "worship",  "concerts",  "organ", "choir", "music",
+                                        "speech", "teaching", "inclusive", "sport", NULL};
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
@@ -106,9 +106,10 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "title", COMMAND_REPORT, title, .value = "TEXT",
            .help = "title of the page (default: the room and the folder of the run)"),
     OPTION(WORD, "use", COMMAND_REPORT, use, .value = "WORD", .words = option_use_words, .standard = "church",
-           .help = "use of the room, which selects the recommendations to compare with: worship, concerts, "
-                   "or one of DIN 18041:2016 with its limits by octave: music (A1), speech (A2), teaching "
-                   "(A3), inclusive teaching (A4), sport (A5); church: the first four and clarity"),
+           .help =
+               "use of the room, which selects the recommendations to compare with: worship, concerts, "
+               "organ, choir, or one of DIN 18041:2016 with its limits by octave: music (A1), speech (A2), "
+               "teaching (A3), inclusive teaching (A4), sport (A5); church: the first six and clarity"),
     OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
            .help = "English or German, with that language's decimal sign (default: as in the project, "
                    "otherwise English)"),
@@ -306,8 +307,9 @@ const struct option_spec option_table[] = {
         TEXT, "materials", SURFACED, request.surfaces.materials, .group = "Surfaces and air", .value = "FILE",
         .help =
             "CSV with a header `material,<octaves in Hz>..` (absorption, 63 to 8000 Hz) or `material,D,E,F` "
-            "(branches), both with or without `scattering`, or a library in YAML; its materials take "
-            "precedence over the program's"),
+            "(branches), both with or without `scattering`, or `frequency,<materials>..`, or a library in "
+            "YAML; "
+            "its materials take precedence over the program's"),
     OPTION(TEXTS, "absorption", SURFACED, request.surfaces.absorption, .value = "[NAME=]A",
            .help = "random-incidence absorption, 0 to 1, at all frequencies; with NAME: of that material; "
                    "without: of all surfaces that have no other value; repeatable"),

@@ -171,9 +171,10 @@ struct report_target {
     const char *use;                      /* a word of --use */
     const char *words;                    /* for whom, and the use */
     double volume_low, volume_high;       /* where it holds: from .. to below [m3] */
-    double slope, constant;               /* T = slope lg(V / m3) + constant [s]; slope 0: `low` and `high` */
+    double slope, constant, root;         /* T = slope lg V + constant + root V^(1/3) [s], V in m3; slope and
+                                             root 0: `low` and `high` */
     double low, high;                     /* -infinity, infinity: no limit */
-    const char *title, *link;             /* of the source */
+    const char *title, *link;             /* of the source; no link: it was not read */
     bool asked;                           /* only with --use */
     const struct report_allowed *allowed; /* by octave; NULL: none are known */
 };

@@ -25,8 +25,9 @@ static const struct report_allowed din_rooms = {{0.5, 0.65, 0.8, 0.8, 0.8, 0.8, 
 
 #define ANY_VOLUME           0, INFINITY
 #define SMALL_MUSIC(asked)   30, 1000, RISING(0.45, 0.07), DIN_TITLE, DIN_LINK, asked, &din_rooms /* A1 */
-#define RISING(by, constant) by, constant, 0, 0 /* by lg V */
-#define BETWEEN(low, high)   0, 0, low, high
+#define RISING(by, constant) by, constant, 0, 0, 0                    /* by lg V */
+#define GROWING(by, factor)  0, (factor)*0.107, (factor) * (by), 0, 0 /* by the root of V */
+#define BETWEEN(low, high)   0, 0, 0, low, high
 
 const struct report_target report_target[] = {
     {FIGURE_T30, T_LATER("worship"),
@@ -56,6 +57,18 @@ const struct report_target report_target[] = {
      "laqfoil.com/doc3/files/basic-html/page11.html", false, NULL},
     {FIGURE_T30, T_LATER("concerts"), T_LATER("concert halls"), 10000, INFINITY, BETWEEN(1.8, 2.2),
      "Concert Hall Acoustics, Reverberation", "www.concerthalls.org/?page_id=84", false, NULL},
+    {FIGURE_T30, T_LATER("organ"),
+     T_LATER("organ concerts, as in Swiss churches that have them, with people in them"), 1000, INFINITY,
+     BETWEEN(1.5, 3.0),
+     T_LATER("V. Desarnaulds, De l'acoustique des \xC3\xA9glises en Suisse (2002), figure 35, of which 1.5 s "
+             "is at 4000 Hz and 3 s at 125 Hz"),
+     "www.yumpu.com/fr/document/view/47222881/de-lacoustique-des-eglises-en-suisse-une-approche-"
+     "pluridisciplinaire/316",
+     false, NULL},
+    {FIGURE_T30, T_LATER("choir"), T_LATER("choirs in rooms of this size"), 50, INFINITY, GROWING(0.012, 6),
+     T_LATER("formula of R. W. B. Stephens and A. E. Bate, Wave Motion and Sound (1950), as it is handed on; "
+             "the book was not read"),
+     NULL, false, NULL},
     {FIGURE_D50, T_LATER("speech"), T_LATER("speech without amplification"), ANY_VOLUME,
      BETWEEN(0.5, INFINITY),
      T_LATER("W. Fasold, E. Veres, Schallschutz und Raumakustik in der Praxis (2003), as quoted by Kasaira"),
@@ -75,8 +88,10 @@ bool report_target_limits(const struct report_target *target, double volume, dou
         return false;
     *low = target->low;
     *high = target->high;
-    if (target->slope != 0) /* two decimals, by the standard */
-        *low = *high = round(100 * (target->slope * log10(volume) + target->constant)) / 100;
+    if (target->slope != 0 || target->root != 0) /* two decimals, by the standard */
+        *low = *high =
+            round(100 * (target->slope * log10(volume) + target->constant + target->root * cbrt(volume))) /
+            100;
     return true;
 }
 

@@ -9,6 +9,12 @@
  * Nocke, DIN 18041 - a German view, 2016); its speech and music apply to parish halls. No page was found that
  * gives churches a time by their volume: below 1000 m3, where 1.5 to 2.5 s do not suit, they have that of
  * music.
+ *
+ * Two are less certain. `organ` has the times of Swiss churches with more than ten organ concerts a year,
+ * full: the page gives them for 125 Hz (3 s) and 4000 Hz (1.5 s), between which they fall, says that they
+ * agree with the literature, and names no volume. `choir` has the formula r (0.012 V^(1/3) + 0.107) of
+ * Stephens and Bate with r = 6 (5 is for orchestras, 4 for speech) as it is handed on: neither the book nor a
+ * page that quotes it could be read. At 1000 m3 it is 1.36 s, where DIN 18041 has 1.42 s for music.
  */
 #ifndef SRC_REPORT_TARGETS_H
 #define SRC_REPORT_TARGETS_H

@@ -115,7 +115,13 @@ static void add_source(struct table *table, const struct report *report, size_t 
     char link[240];
     table_word(table, target->words, "runs.0.targets.%zu.words", index);
     table_words(table, " ");
-    snprintf(link, sizeof link, "<small class=\"source\"><a href=\"https://%s\">", target->link);
+    table_markup(table, "<small class=\"source\">");
+    if (target->link == NULL) {
+        table_word(table, target->title, "runs.0.targets.%zu.title", index);
+        table_markup(table, "</small>");
+        return;
+    }
+    snprintf(link, sizeof link, "<a href=\"https://%s\">", target->link);
     table_markup(table, link);
     table_word(table, target->title, "runs.0.targets.%zu.title", index);
     table_markup(table, "</a><span class=\"address\">");
