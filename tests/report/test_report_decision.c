@@ -103,9 +103,9 @@ Test(report_decision, a_limit_within_the_error_bar_is_unsure_in_the_answer)
     cJSON *data = data_of("base/report_bars.html");
     cr_assert(
         eq(str, (char *)record_text(data, "decision.answer"),
-           "Most recommendations (2 of 4) are met by bars; base meets 0. Not met by bars: concerts "
-           "(T30). Unsure, since a limit is within the error bar: worship (T30). To be sure, simulate to a "
-           "higher frequency."));
+           "Most recommendations (2 of 6) are met by bars; base meets 0. Not met by bars: concerts "
+           "(T30) and choir (T30). Unsure, since a limit is within the error bar: worship (T30) and organ "
+           "(T30). To be sure, simulate to a higher frequency."));
     cJSON_Delete(data);
 }
 

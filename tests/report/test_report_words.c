@@ -388,8 +388,10 @@ Test(report_words, every_target_has_a_source_and_holds_where_it_says)
     double low, high;
     for (size_t i = 0; i < report_target_count; i++) {
         const struct report_target *target = &report_target[i];
-        cr_assert(target->title[0] != '\0' && strchr(target->link, '.') != NULL &&
-                  strstr(target->link, "//") == NULL);
+        cr_assert(target->title[0] != '\0');
+        cr_assert(target->link == NULL
+                      ? strstr(target->title, "not read") != NULL
+                      : strchr(target->link, '.') != NULL && strstr(target->link, "//") == NULL);
         cr_assert(report_target_limits(target, fmax(target->volume_low, 1), &low, &high) && low <= high);
         cr_assert(not(report_target_limits(target, NAN, &low, &high)));
     }
