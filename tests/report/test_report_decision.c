@@ -80,6 +80,9 @@ Test(report_decision, the_variant_that_meets_most_comes_first_and_the_answer_nam
     cr_assert(eq(str, (char *)record_text(data, "decision.answer"),
                  "Most recommendations (6 of 6) are met by mid; base meets 4. The error bars of its figures "
                  "change none of this."));
+    char *page = read_text("base/report_variants.html");
+    cr_assert(strstr(page, "Stephens") != NULL && strstr(page, "href=\"https://\"") == NULL);
+    free(page);
     cJSON_Delete(data);
 }
 
