@@ -4,7 +4,7 @@ import { T } from '../../present/report/script/words.js';
 import { Progress, html } from './parts.js';
 import { attempt, run } from './state.js';
 
-const USES = ['church', 'worship', 'concerts', 'organ', 'choir', 'music', 'speech', 'teaching', 'inclusive', 'sport'];
+const USES = ['church', 'worship', 'concerts', 'music', 'speech', 'teaching', 'inclusive', 'sport'];
 
 const number = (value) => Number(value.toPrecision(3));
 const wanted = ({ low, high }) => (low === high ? T('about {0}', String(number(low))) : low === null ? T('at most {0}', String(number(high)))
