@@ -91,7 +91,8 @@ Test(report_decision, a_variant_says_what_it_changes_and_which_targets_it_loses)
                  "felt instead of boards, absorbs 0.80 instead of 0.10 at 500 Hz"));
     cr_assert(eq(dbl, record_number(data, "decision.variants.2.changes.0.area_m2"), 1048));
     cr_assert(eq(int, cJSON_GetArraySize(record_at(data, "decision.variants.2.lost")), 2));
-    cr_assert(eq(str, (char *)record_text(data, "decision.variants.2.lost.0"), "worship (T30)"));
+    cr_assert(
+        eq(str, (char *)record_text(data, "decision.variants.2.lost.0"), "worship (reverberation time T30)"));
     cJSON_Delete(data);
 }
 
@@ -104,8 +105,8 @@ Test(report_decision, a_limit_within_the_error_bar_is_unsure_in_the_answer)
     cr_assert(
         eq(str, (char *)record_text(data, "decision.answer"),
            "Most recommendations (2 of 4) are met by bars; base meets 0. Not met by bars: concerts "
-           "(T30). Unsure, since a limit is within the error bar: worship (T30). To be sure, simulate to a "
-           "higher frequency."));
+           "(reverberation time T30). Unsure, since a limit is within the error bar: worship (reverberation "
+           "time T30). To be sure, simulate to a higher frequency."));
     cJSON_Delete(data);
 }
 
@@ -120,7 +121,7 @@ Test(report_decision, no_variant_is_best_that_meets_no_more_or_cannot_be_compare
     cr_assert(cJSON_GetArraySize(record_at(data, "decision.variants.2.cautions")) > 0);
     cr_assert(strstr(record_text(data, "decision.answer"),
                      "No variant surely meets more recommendations than base (2 of 4). "
-                     "Not met by base: speech (D50) and music (C80).") != NULL,
+                     "Not met by base: speech (definition D50) and music (clarity C80).") != NULL,
               "%s", record_text(data, "decision.answer"));
     cJSON_Delete(data);
 }
