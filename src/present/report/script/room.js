@@ -89,6 +89,13 @@ function cutSlider(cut, low, high, redraw) {
   return { set, element: make('label', { class: 'cut' }, T('Walls solid up to '), slider, output) };
 }
 
+/* Of a name in the page, whose places of the data stand there once. */
+function copyOf(name) {
+  const copy = name.cloneNode(true);
+  copy.querySelectorAll('[data-key]').forEach((one) => one.removeAttribute('data-key'));
+  return copy;
+}
+
 /* All layers of a run, into the scene and into the key beside it; `names` are those of the surfaces in the page. */
 function addLayers(layer, run, surfaces, names, size) {
   layer(T('Places'), 'sources', T('sources'), points(run.points, 'source', size), true, MARKS.source);
@@ -98,7 +105,8 @@ function addLayers(layer, run, surfaces, names, size) {
     if (of.length > 0) layer(T('Places'), name, words, leakMarks(of, size), true, swatch);
   }
   if (run.blocks) layer(T('Places'), 'stored blocks', T('grid of the simulation'), blockRuns(run.blocks), false, '#56b4e9');
-  surfaces.forEach((object, i) => layer(T('Surfaces'), `walls: ${object.name}`, names[i]?.cloneNode(true) ?? shown(object.name), object, true, `#${object.children[0].material.color.getHexString()}`));
+  surfaces.forEach((object, i) => layer(T('Surfaces'), `walls: ${object.name}`, names[i] ? copyOf(names[i]) : shown(object.name), object, true,
+    `#${object.children[0].material.color.getHexString()}`));
 }
 
 /* The maps of a run that have a scale, by name; none is seen yet. */
