@@ -116,9 +116,8 @@ static int choose_page(struct making *making, const struct record_page **page, s
 
 static int add_head(struct making *making, const struct record_page *page, struct failure *failure)
 {
-    const char *title = making->options->title;
     making->report.page = page;
-    return report_title_add(&making->report, title == NULL && page != NULL ? page->title : title, failure);
+    return report_title_add(&making->report, making->options->title, failure);
 }
 
 /* Checked before long work. Tables need a folder of their own, so that they replace no file of a run. */

@@ -131,9 +131,10 @@ void html_word(FILE *page, const char *word, const char *key, ...)
 {
     char text[KEY_MOST];
     FORMAT_KEY(text, key);
-    const char *const shown = T(word);
-    if (shown == word) {
+    char *const shown = words_of_said(word);
+    if (shown == NULL || strcmp(shown, word) == 0) {
         html_string(page, word, "%s", text);
+        free(shown);
         return;
     }
     fputs("<data", page);
@@ -143,6 +144,7 @@ void html_word(FILE *page, const char *word, const char *key, ...)
     fputs("\">", page);
     html_text(page, shown);
     fputs("</data>", page);
+    free(shown);
 }
 
 void html_string(FILE *page, const char *string, const char *key, ...)

@@ -28,8 +28,8 @@ __attribute__((format(printf, 5, 6))) bool html_number(FILE *page, double value,
 /** A string of the data. */
 __attribute__((format(printf, 3, 4))) void html_string(FILE *page, const char *text, const char *key, ...);
 
-/** A word for a choice in the data, in the language of the page; if that is another language, it is a <data>
- * whose `value` is the word of the data. */
+/** A word for a choice in the data, or a sentence (words_of_said()), in the language of the page; if that is
+ * another language, it is a <data> whose `value` is the text of the data. */
 __attribute__((format(printf, 3, 4))) void html_word(FILE *page, const char *word, const char *key, ...);
 
 /** A number of bytes in B, kB, MB, GB (powers of 1000) with three digits. */

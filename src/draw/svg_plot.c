@@ -5,7 +5,7 @@
 #include "src/draw/html.h"
 #include "src/base/words/words.h"
 
-#define LEFT   58.0
+#define LEFT   (plot->left > 0 ? plot->left : 58.0)
 #define RIGHT  14.0
 #define TOP    34.0
 #define BOTTOM 46.0

@@ -17,6 +17,7 @@ struct svg_plot {
     FILE *page;           /* borrowed */
     double width, height; /* of the whole drawing [px] */
     struct svg_axis x, y;
+    double left; /* of the frame [px]; 0: where numbers of three digits have room */
     size_t keys; /* so far */
 };
 

@@ -10,6 +10,7 @@
 #include "geometry/base/vector.h"
 #include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
+#include "src/base/words/words.h"
 #include "src/run/grid_direction.h"
 #include "src/run/grid_radiation.h"
 #include "src/run/receiver_map.h"
@@ -97,7 +98,8 @@ static int make_stencils(struct grid_run *run, const struct places *places, stru
         if (i < setup->points.sources + setup->points.receivers &&
             run->stencil[i].shift > (fitted ? FITTED_SHIFT * run->grid->step.spacing : 1e-9))
             room_warn(run->notices, "%s %s is so near a wall that it acts %.2g m from its position",
-                      point->kind == SEED_SOURCE ? "source" : "receiver", point->name, run->stencil[i].shift);
+                      point->kind == SEED_SOURCE ? SAID("source") : SAID("receiver"), point->name,
+                      run->stencil[i].shift);
     }
     return 0;
 }

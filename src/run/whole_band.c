@@ -9,6 +9,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/table/number_text.h"
+#include "src/base/words/words.h"
 #include "src/rays/ray_cost.h"
 #include "src/rays/ray_pressure.h"
 #include "src/rays/ray_sound.h"
@@ -682,7 +683,7 @@ void whole_band_warn(const struct whole_band *whole, size_t source, struct room_
                  whole->run->setup->points.point[source].name, 100 * gaps);
     char decay[40] = "";
     if (isfinite(check->decay))
-        (void)snprintf(decay, sizeof decay, " and %.1f JND of T30", check->decay);
+        (void)snprintf(decay, sizeof decay, SAID(" and %.1f JND of T30"), check->decay);
     if (check->far_apart)
         room_warn(notices,
                   "%s: in the octave of %d Hz rays differ from the waves by %.1f dB%s, too much for the "

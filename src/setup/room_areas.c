@@ -1,4 +1,5 @@
 #include "src/setup/room_areas.h"
+#include "src/base/words/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,7 +90,7 @@ static void warn_of_hidden(struct room_setup *setup)
         if (cover != NULL)
             text_append(text, sizeof text, " (%.4g m2 under \"%.100s\"%s)", covered, cover,
                         covered > 0 && exposed + covered < (1 - HIDDEN_PRINTED) * area
-                            ? " and what else hides it"
+                            ? SAID(" and what else hides it")
                             : "");
     }
     if (hidden > LISTED)

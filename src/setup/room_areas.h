@@ -9,6 +9,7 @@
 
 #include "kernels/scheme/sheet_fit.h"
 #include "src/setup/room_setup.h"
+#include "src/base/words/words.h"
 
 /** Bring the areas of the materials in `packed` to those of the mesh that face air (wall_areas.h), or only
  * measure them: with first-order walls, and with conformal walls, whose areas are exact. `out` is owned by
@@ -44,8 +45,9 @@ double room_sheet_bytes(const struct room_setup *setup, double links);
  * area [m2], spacing [m]. */
 #define ROOM_SHEET_HUNG 0.8
 #define ROOM_SHEET_LOST                                                                                      \
-    "the sheet %.100s has %.4g of its %.4g m2 in this grid of %.3g m: the rest is within a cell of a wall "  \
-    "or of a sheet of another material, or smaller than a cell; move it farther from them"
+    SAID("the sheet %.100s has %.4g of its %.4g m2 in this grid of %.3g m: the rest is within a cell "       \
+         "of a wall or of a sheet of another material, or smaller than a cell; move it farther from "        \
+         "them")
 
 /** Print the area of every sheet and the error of its law; warn if a part of a sheet is not in the grid. */
 void room_sheets_print(struct room_setup *setup);

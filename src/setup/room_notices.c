@@ -8,6 +8,7 @@
 
 #include "src/base/options/failure_text.h"
 #include "src/base/options/messages.h"
+#include "src/base/words/words.h"
 
 void room_notices_free(struct room_notices *notices)
 {
@@ -60,6 +61,6 @@ const char *room_place(const double position[3], char text[ROOM_PLACE_MAX])
     double rounded[3];
     for (int axis = 0; axis < 3; axis++)
         rounded[axis] = round(position[axis] * 1000) / 1000 + 0.0; /* no -0 */
-    snprintf(text, ROOM_PLACE_MAX, "%.10g, %.10g, %.10g m", rounded[0], rounded[1], rounded[2]);
+    snprintf(text, ROOM_PLACE_MAX, SAID("%.10g, %.10g, %.10g m"), rounded[0], rounded[1], rounded[2]);
     return text;
 }

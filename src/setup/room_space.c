@@ -10,6 +10,7 @@
 #include "geometry/room/largest_space.h"
 #include "geometry/voxel/clearance.h"
 #include "src/base/interrupt.h"
+#include "src/base/words/words.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_leak.h"
 
@@ -80,13 +81,14 @@ const char *room_space_words(const struct larger_space *larger, char text[ROOM_S
     char place[ROOM_PLACE_MAX], gap[ROOM_PLACE_MAX];
     room_place(larger->position, place);
     if (larger->open)
-        snprintf(text, ROOM_SPACE_WORDS_MAX,
-                 "the largest space of the model, about %.4g m3 around %s, is not closed: a path leads out "
-                 "of it through a gap about %.2g m wide at %s",
-                 larger->volume, place, larger->gap_size, room_place(larger->gap, gap));
+        snprintf(
+            text, ROOM_SPACE_WORDS_MAX,
+            SAID("the largest space of the model, about %.4g m3 around %s, is not closed: a path leads out "
+                 "of it through a gap about %.2g m wide at %s"),
+            larger->volume, place, larger->gap_size, room_place(larger->gap, gap));
     else
-        snprintf(text, ROOM_SPACE_WORDS_MAX, "the largest space of the model holds about %.4g m3 around %s",
-                 larger->volume, place);
+        snprintf(text, ROOM_SPACE_WORDS_MAX,
+                 SAID("the largest space of the model holds about %.4g m3 around %s"), larger->volume, place);
     return text;
 }
 

@@ -14,6 +14,7 @@
 #include "rooms/text/table_text.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_line.h"
+#include "src/base/words/words.h"
 #include "src/setup/automatic_place.h"
 #include "src/setup/room_areas.h"
 #include "src/setup/room_leak.h"
@@ -314,8 +315,9 @@ static void warn_of_narrow(struct room_setup *setup)
         room_warn_advise(&setup->notices, ADVICE_FINER_GRID, 0,
                          "%zu%s opening%s under three grid points of %.3g m wide, the narrowest %.3g m at "
                          "%s%s: the sound through them is wrong",
-                         count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
-                         setup->grid.step.spacing, findings->narrow[narrowest].width,
+                         count, count == NARROW_LISTED_MAX ? SAID(" or more") : "",
+                         count == 1 ? SAID(" is") : SAID("s are"), setup->grid.step.spacing,
+                         findings->narrow[narrowest].width,
                          room_place(findings->narrow[narrowest].position, place), others);
 }
 

@@ -14,6 +14,7 @@
 #include "src/base/byte_hash.h"
 #include "src/setup/head/dummy_head.h"
 #include "src/base/options/option_values.h"
+#include "src/base/words/words.h"
 #include "src/setup/project/project.h"
 #include "src/setup/two_sided.h"
 
@@ -34,10 +35,11 @@ const char *room_surface_limited(const struct surface *surface, char text[ROOM_L
     }
     text[0] = '\0';
     if (most > 0)
-        (void)snprintf(text, ROOM_LIMITED_MAX,
-                       "an absorption of %.3g%s%s is more than a locally reacting surface reaches; %.4g is "
-                       "used",
-                       most, octaves, octaves[0] != '\0' ? " Hz" : "", used);
+        (void)snprintf(
+            text, ROOM_LIMITED_MAX,
+            SAID("an absorption of %.3g%s%s is more than a locally reacting surface reaches; %.4g is "
+                 "used"),
+            most, octaves, octaves[0] != '\0' ? " Hz" : "", used);
     return text;
 }
 
@@ -162,8 +164,9 @@ static void print_walls(const struct room_model *model, const struct surface_req
     print_unused_fallback(model, notices);
     for (size_t m = 0; m < count; m++)
         warn_of_surface(model, notices, m);
-    warn_of_note(&model->table.above, "values above 1 count as 0.95, the most that a wall absorbs", notices);
-    warn_of_note(&model->table.missing, "missing bands take the values of their neighbours", notices);
+    warn_of_note(&model->table.above, SAID("values above 1 count as 0.95, the most that a wall absorbs"),
+                 notices);
+    warn_of_note(&model->table.missing, SAID("missing bands take the values of their neighbours"), notices);
     warn_of_guesses(model, notices);
     if (!isnan(request->audience) && !mixed)
         room_warn(

@@ -238,7 +238,7 @@ async function checkBlind(name, page) {
     claim(right, `${name}: X and Y are not the two sounds, of one length`);
     seen.set(swapped, (seen.get(swapped) ?? new Set()).add(looks));
     if (trial % 3 === 0) {
-      await press('Tell me');
+      await press('Reveal');
       const pair = await page.evaluate(() => window.transept.blind.pair.map(({ label }) => label));
       claim((await status()) === `X was “${pair[swapped ? 1 : 0]}”, Y was “${pair[swapped ? 0 : 1]}”.`, `${name}: what is revealed is not so: ${await status()}`);
     } else {

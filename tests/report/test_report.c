@@ -362,12 +362,18 @@ Test(report, a_pipe_in_place_of_a_response_is_not_waited_for)
 
 /* ---- what the page is called ---- */
 
-Test(report, the_page_is_called_after_room_and_folder_or_as_asked)
+static void name_variant(cJSON *record)
+{
+    cJSON_DeleteItemFromObject(record, "project");
+    (void)cJSON_AddStringToObject(cJSON_AddObjectToObject(record, "project"), "variant", "full");
+}
+
+Test(report, the_page_is_called_after_its_room_or_as_asked)
 {
     make_run("run", "0.1");
     expect_status(RUN("report", "run"), 0);
-    PAGE_HAS("<title>Room acoustics: hall (run)</title>");
-    PAGE_HAS("<h1><span data-key=\"title\">Room acoustics: hall (run)</span></h1>");
+    PAGE_HAS("<title>Room acoustics: hall</title>");
+    PAGE_HAS("<h1><span data-key=\"title\">Room acoustics: hall</span></h1>");
     expect_status(RUN("report", "run", "--force", "--title", "St John's <nave> & \"choir\""), 0);
     check_page("run/report.html");
     PAGE_HAS("<title>St John&#39;s &lt;nave&gt; &amp; &quot;choir&quot;</title>");
@@ -379,6 +385,9 @@ Test(report, the_page_is_called_after_room_and_folder_or_as_asked)
     expect_words("err", "run/report.html exists");
     expect_status(RUN("report", "run", "run", "-o", "two.html"), 0);
     expect_words("two.html", "<title>Room acoustics: hall (run and run)</title>");
+    edit_record(name_variant);
+    expect_status(RUN("report", "run", "--force"), 0);
+    PAGE_HAS("<title>Room acoustics: hall, variant full</title>");
 }
 
 /* ---- guesses ---- */

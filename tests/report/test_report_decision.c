@@ -94,7 +94,8 @@ Test(report_decision, a_variant_says_what_it_changes_and_which_targets_it_loses)
                  "felt instead of boards, absorbs 0.80 instead of 0.10 at 500 Hz"));
     cr_assert(eq(dbl, record_number(data, "decision.variants.2.changes.0.area_m2"), 1048));
     cr_assert(eq(int, cJSON_GetArraySize(record_at(data, "decision.variants.2.lost")), 4));
-    cr_assert(eq(str, (char *)record_text(data, "decision.variants.2.lost.0"), "worship (T30)"));
+    cr_assert(
+        eq(str, (char *)record_text(data, "decision.variants.2.lost.0"), "worship (reverberation time T30)"));
     cJSON_Delete(data);
 }
 
@@ -104,11 +105,11 @@ Test(report_decision, a_limit_within_the_error_bar_is_unsure_in_the_answer)
     write_run("bars", 1.6, 0.15, 0.55, 1, "felt", "s");
     expect_status(RUN("report", "base", "bars"), 0);
     cJSON *data = data_of("base/report_bars.html");
-    cr_assert(
-        eq(str, (char *)record_text(data, "decision.answer"),
-           "Most recommendations (2 of 6) are met by bars; base meets 0. Not met by bars: concerts "
-           "(T30) and choir (T30). Unsure, since a limit is within the error bar: worship (T30) and organ "
-           "(T30). To be sure, simulate to a higher frequency."));
+    cr_assert(eq(str, (char *)record_text(data, "decision.answer"),
+                 "Most recommendations (2 of 6) are met by bars; base meets 0. Not met by bars: concerts "
+                 "(reverberation time T30) and choir (reverberation time T30). Unsure, since a limit is "
+                 "within the error bar: worship (reverberation time T30) and organ "
+                 "(reverberation time T30). To be sure, simulate to a higher frequency."));
     cJSON_Delete(data);
 }
 

@@ -3,7 +3,7 @@
 #include "geometry/base/failure.h"
 #include "src/response/acoustics/octave_decay.h"
 #include "src/run_folder/run_folder.h"
-#include "rooms/materials/material.h"
+#include "rooms/materials/material_library.h"
 #include "src/present/report/report_findings.h"
 #include "src/present/report/report_ringing.h"
 #include "src/present/report/report_octave_times.h"
@@ -149,7 +149,7 @@ Test(report_octaves, the_card_and_the_target_say_that_a_time_describes_no_decay)
     make_box(1420, (const double[]){4, 4, 4, 4.13, 4.13}, 5, "speech");
     MUST(report_findings_add(&made, &failure));
     const struct report_finding *found = finding_of("reverberation");
-    cr_assert(found != NULL && strstr(found->sentence, "marked cd: 2.9 s at first, then 6.1 s from "
+    cr_assert(found != NULL && strstr(found->sentence, "not straight, mark cd: 2.9 s at first, then 6.1 s from "
                                                        "\xE2\x88\x92"
                                                        "22 dB on") != NULL,
               "%s", found->sentence);
@@ -325,7 +325,45 @@ Test(report_octaves, too_long_a_time_says_how_much_to_add)
     cr_assert(eq(str, (char *)found->plain, "The room is too reverberant."));
     cr_assert(strstr(found->advice, "add about 10 m\xC2\xB2 of a surface that absorbs 70 %") != NULL, "%s",
               found->advice);
+    cr_assert(strstr(found->advice, "this run has no STI") != NULL);
     free_box();
+}
+
+/* In an exponential decay m = 1 / sqrt(1 + (2 pi F T / 13.8)^2): its STI is 0.357 for 3 s and 0.578 for 1.044
+ * s.
+ */
+Test(report_octaves, advice_names_the_hard_surfaces_and_the_index_of_speech)
+{
+    decays = ", \"sti\": 0.45";
+    make_box(1420, (const double[]){3, 3, 3, 3, 3}, 5, NULL);
+    struct record_material *const material = model.room.materials.item;
+    for (size_t m = 0; m < 2; m++) {
+        material[m].absorption_used = m == 0 ? 0.03 : 0.6;
+        material[m].area = m == 0 ? 62 : 100;
+    }
+    struct report_finding found = {0};
+    report_absorber_advise(&made, 3, 1.044, &found);
+    cr_assert(strstr(found.advice, "reflected: stone (62 m\xC2\xB2).") != NULL, "%s", found.advice);
+    cr_assert(strstr(found.advice, "STI of about 0.67 instead of 0.45") != NULL, "%s", found.advice);
+    material[0].area = 5;
+    report_absorber_advise(&made, 3, 1.044, &found);
+    cr_assert(strstr(found.advice, "too small for it: stone (5 m\xC2\xB2).") != NULL, "%s", found.advice);
+    decays = "";
+    free_box();
+}
+
+Test(report_octaves, the_absorbers_of_the_advice_absorb_as_much_as_it_says)
+{
+    enum { HZ_500 = 3, HZ_1000 = 4 };
+    struct material_library library = {0};
+    MUST(material_library_load(&library, &failure));
+    for (int a = 0; a < REPORT_ABSORBERS; a++) {
+        const struct material *const material = material_library_find(&library, report_absorber[a]);
+        cr_assert(material != NULL && strcmp(material->name, report_absorber[a]) == 0);
+        const double mean = (material->absorption[HZ_500] + material->absorption[HZ_1000]) / 2;
+        cr_expect(epsilon_eq(dbl, mean, REPORT_ABSORBER, 0.06), "%s", report_absorber[a]);
+    }
+    material_library_free(&library);
 }
 
 /* 0.87 s in 60 m3, and a fifth either way: 0.70 to 1.04 s. */

@@ -101,9 +101,8 @@ Test(report_words, speech_is_judged_by_d50_at_middle_frequencies)
     }
     make_run(0.31, 2, even, 0);
     cr_assert(eq(str, (char *)find("speech")->sentence,
-                 "Speech from pulpit: poor. 31 % of the sound arrives within 50 ms (D50 0.31 at 500 and 1000 "
-                 "Hz, mean of 3 "
-                 "places); aim above 0.5."));
+                 "Speech from pulpit: poor. 31 % of the sound arrives within 50 ms (definition D50 0.31 at "
+                 "500 and 1000 Hz, mean of 3 places); aim above 0.5."));
 }
 
 /* 99 bytes and a letter of two. */
@@ -129,7 +128,7 @@ Test(report_words, a_long_name_is_cut_between_its_letters)
               finding != NULL ? finding->sentence : "none");
     finding = find("evenness");
     cr_assert(finding != NULL && strstr(finding->sentence, "ppp, clarity (C80 at ") != NULL &&
-                  strstr(finding->sentence, "times the least difference that is heard.") != NULL,
+                  strstr(finding->sentence, "times the smallest that listeners notice.") != NULL,
               "%s", finding != NULL ? finding->sentence : "none");
 }
 
@@ -189,7 +188,7 @@ Test(report_words, speech_is_judged_by_sti_where_the_run_has_it)
         eq(str, (char *)find("speech")->sentence,
            "Speech from pulpit: fair. The speech transmission index (STI) is 0.52 (mean of 2 of 3 places, "
            "without background noise); IEC 60268-16 calls 0.45 to 0.60 fair. 31 % of the sound arrives "
-           "within 50 ms (D50 0.31 at 500 and 1000 Hz, mean of 3 places)."));
+           "within 50 ms (definition D50 0.31 at 500 and 1000 Hz, mean of 3 places)."));
 }
 
 /* A figure of the first `there` responses, at all octaves. */
@@ -211,13 +210,14 @@ Test(report_words, reverberation_is_given_by_a_figure_that_half_of_the_places_ha
     static const struct {
         int t30, t20, edt; /* how many of three places have it */
         const char *words;
-    } expected[] = {
-        {2, 3, 3, "2.0 s (T30 at 500 and 1000 Hz, mean of 2 of 3 places)"},
-        {1, 2, 3,
-         "1.9 s (T20 at 500 and 1000 Hz, mean of 2 of 3 places; which uses less of the decay than T30)"},
-        {0, 1, 3,
-         "1.8 s (EDT at 500 and 1000 Hz, mean of 3 places; the early decay time, from the first 10 dB"},
-        {0, 1, 1, "1.9 s (T20 at 500 and 1000 Hz, 1 of 3 places; which"}};
+    } expected[] = {{2, 3, 3, "2.0 s (reverberation time T30 at 500 and 1000 Hz, mean of 2 of 3 places)"},
+                    {1, 2, 3,
+                     "1.9 s (reverberation time T20 at 500 and 1000 Hz, mean of 2 of 3 places; which uses "
+                     "less of the decay than T30)"},
+                    {0, 1, 3,
+                     "1.8 s (early decay time EDT at 500 and 1000 Hz, mean of 3 places; the early decay "
+                     "time, from the first 10 dB"},
+                    {0, 1, 1, "1.9 s (reverberation time T20 at 500 and 1000 Hz, 1 of 3 places; which"}};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         make_run(0.6, 2, even, 0);
         set_octaves("t30_s", 2.0, expected[i].t30);
@@ -261,8 +261,8 @@ Test(report_words, no_number_is_rounded_across_its_limit_or_to_nothing)
                      tries[i].expected),
                   "%g", tries[i].value);
     make_run(0.496, 0.044, even, 0);
-    cr_assert(strstr(find("speech")->sentence, "49.6 % of the sound arrives within 50 ms (D50 0.496 at") !=
-              NULL);
+    cr_assert(strstr(find("speech")->sentence,
+                     "49.6 % of the sound arrives within 50 ms (definition D50 0.496 at") != NULL);
     cr_assert(strstr(find("reverberation")->sentence, "stays for 0.044 s") != NULL);
 }
 
@@ -300,14 +300,15 @@ Test(report_words, a_run_below_middle_frequencies_is_described_and_not_judged)
     make_low_run();
     const struct report_finding *finding = find("speech");
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
-    cr_assert(
-        eq(str, (char *)finding->sentence,
-           "Speech from pulpit, not judged: 90 % of the sound arrives within 50 ms (D50 0.90 at 250 Hz, "
-           "mean of 3 places)."));
+    cr_assert(eq(str, (char *)finding->sentence,
+                 "Speech from pulpit, not judged: 90 % of the sound arrives within 50 ms (definition D50 "
+                 "0.90 at 250 Hz, "
+                 "mean of 3 places)."));
     finding = find("reverberation");
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
     cr_assert(eq(str, (char *)finding->sentence,
-                 "Reverberation, not judged: sound stays for 9.0 s (T30 at 250 Hz, mean of 3 places)."));
+                 "Reverberation, not judged: sound stays for 9.0 s (reverberation time T30 at 250 Hz, mean "
+                 "of 3 places)."));
     finding = find("evenness");
     cr_assert(finding != NULL && finding->verdict == VERDICT_NOTE);
     cr_assert(strstr(finding->sentence, "Evenness, not judged. From pulpit, ") == finding->sentence, "%s",
@@ -320,8 +321,8 @@ Test(report_words, evenness_counts_just_noticeable_differences_between_places)
     const struct report_finding *finding = find("evenness");
     cr_assert(finding != NULL && finding->verdict == VERDICT_POOR);
     cr_assert(strstr(finding->sentence, "clarity (C80 at 500 and 1000 Hz) is \xE2\x88\x92"
-                                        "3.0 dB at seat0 and 4.5 dB at seat2: "
-                                        "8 times the least difference that is heard.") != NULL,
+                                        "3.0 dB at seat0 and 4.5 dB at seat2. This difference "
+                                        "is 8 times the smallest that listeners notice.") != NULL,
               "%s", finding->sentence);
 }
 

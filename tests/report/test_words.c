@@ -47,6 +47,48 @@ Test(words, numbers_have_the_decimal_sign_of_the_language)
     cr_assert(eq(str, distinct_digits(10, 20, 2).first, "10"), "no zero is taken from a whole number");
 }
 
+Test(words, what_a_run_said_in_english_is_said_in_german)
+{
+    static const char *const said[][2] = {
+        {"cpu avx512, blocks, single, 2 threads", "Prozessor (avx512), Bl\xC3\xB6"
+                                                  "cke, einfache Genauigkeit, 2 Threads"},
+        {"receiver nave front is 4.79 m from source pulpit, nearer than the 4.84 m of ISO 3382-1: its "
+         "figures "
+         "describe the direct sound more than the room",
+         "Empf\xC3\xA4nger nave front ist 4,79 m von der Quelle pulpit entfernt, n\xC3\xA4her als die 4,84 m "
+         "der "
+         "ISO 3382-1: Seine Kenngr\xC3\xB6\xC3\x9F"
+         "en beschreiben mehr den Direktschall als den Raum"},
+        {"2 openings are under three grid points of 0.46 m wide, the narrowest 0.3 m at 1, 2.5, 3 m; others "
+         "at "
+         "4, 5, 6 m: the sound through them is wrong; a smaller --spacing or a higher --fmax avoids this",
+         "2 \xC3\x96"
+         "ffnungen sind schmaler als drei Gitterpunkte von 0,46 m, die schmalste 0,3 m bei 1; 2,5; 3 m; "
+         "weitere "
+         "bei 4; 5; 6 m: Der Schall durch sie ist falsch; ein kleineres --spacing oder ein h\xC3\xB6heres "
+         "--fmax "
+         "vermeidet das"},
+        {"EDT and T20: the sound decays by 3.5 dB before the response ends, and EDT needs 20 dB, T20 35 dB "
+         "and T30 "
+         "45 dB: a longer run is needed; G: the level of the source is not known",
+         "EDT und T20: der Schall klingt um 3,5 dB ab, bevor die Raumimpulsantwort endet, und EDT braucht 20 "
+         "dB, "
+         "T20 35 dB und T30 45 dB: ein l\xC3\xA4ngerer Lauf ist n\xC3\xB6tig; G: der Pegel der Quelle ist "
+         "nicht "
+         "bekannt"},
+        {"guessed: Putz, is and 3 more; check them in the project and remove `guessed`",
+         "angenommen: Putz, is und 3 weitere; pr\xC3\xBC"
+         "fen Sie diese im Projekt, und entfernen Sie `guessed`"},
+        {"S1: no such sentence; 1.5 m", "S1: no such sentence; 1.5 m"},
+    };
+    words_set(WORDS_GERMAN);
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        char *const german = words_of_said(said[i][0]);
+        cr_expect(eq(str, german, (char *)said[i][1]));
+        free(german);
+    }
+}
+
 Test(words, the_data_keeps_its_words_and_its_points)
 {
     words_set(WORDS_GERMAN);

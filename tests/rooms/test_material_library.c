@@ -1,6 +1,7 @@
 /* The material library: every value accounted for, names that mean one thing or nothing, seats and people. */
 #include <ctype.h>
 
+#include "geometry/mesh/material_colour.h"
 #include "rooms/materials/material_library.h"
 #include "rooms/shapes/room_shape.h"
 #include "src/base/options/failure_text.h"
@@ -46,6 +47,19 @@ Test(material_library, every_value_lies_in_range_and_has_its_source)
         const bool scatters = material->scattering.given != 0;
         cr_assert(scatters == (material->scattering_source != NULL), "%s", material->name);
         cr_assert(scatters == (material->scattering_row != NULL), "%s", material->name);
+    }
+}
+
+/* A name without a word of its colour has one by its letters, which another letter changes. */
+Test(material_library, every_material_has_the_colour_of_its_class)
+{
+    for (size_t m = 0; m < library.count; m++) {
+        double own[3], longer[3];
+        char name[200];
+        snprintf(name, sizeof name, "%s x", library.material[m].name);
+        material_colour(library.material[m].name, own);
+        material_colour(name, longer);
+        cr_expect(memcmp(own, longer, sizeof own) == 0, "%s", library.material[m].name);
     }
 }
 

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "src/base/options/options.h"
+#include "src/base/words/words.h"
 
 #define COARSER "use a lower --fmax or a larger --spacing"
 #define PLACE                                                                                                \
-    "give --source and --receiver (or objects source:NAME and receiver:NAME in the model) in the space "     \
-    "that "                                                                                                  \
-    "is meant"
+    SAID("give --source and --receiver (or objects source:NAME and receiver:NAME in the model) in the "      \
+         "space that is meant")
+#define SEAL_OR_PLACE                                                                                        \
+    SAID("close cracks of that width with --seal %s, or accept an open scene with --open, or %s")
 #define FAULT "but this is a fault of the program: please report it"
 
 /* Advice about options after a failure of a library. "%s" is replaced by the value: a width in centimetres, a
@@ -30,12 +32,13 @@ static const char *const words[] = {
     [ADVICE_LOWER_FMAX_OR_FINER] = "lower --fmax or use a finer --spacing",
     [ADVICE_OTHER_FMAX] = ":change --fmax",
     [ADVICE_GIVE_SOURCE] = ":give at least one --source",
-    [ADVICE_GIVE_SOURCE_OR_OPEN] = "give a --source inside the room to see the leak path, or use --open",
+    [ADVICE_GIVE_SOURCE_OR_OPEN] =
+        SAID("give a --source inside the room to see the leak path, or use --open"),
     [ADVICE_CLOSED_ROOM] =
         "the model encloses no air at this spacing: check that it is a closed room and that --units is "
         "right, or use --open",
     [ADVICE_OPEN_OR_SEAL] = "close cracks of that width with --seal %s, or accept an open scene with --open",
-    [ADVICE_SEAL] = "close cracks of that width with --seal %s",
+    [ADVICE_SEAL] = SAID("close cracks of that width with --seal %s"),
     [ADVICE_SEAL_ALL] = "close those that are meant to be closed in the model; --seal %s closes all",
     [ADVICE_SEAL_REST] = ":close the wide ones in the model; --seal %s then closes the rest",
     [ADVICE_SEAL_UNTRIED] =
@@ -54,11 +57,11 @@ static const char *const words[] = {
                           "--mpi=pmi2 (MPICH)",
     [ADVICE_STEADIER] = "a lower --courant or --precision double may help, " FAULT,
     [ADVICE_STEADIER_OR_SHORTER] = "--precision double or a shorter --duration may help, " FAULT,
-    [ADVICE_UNIT] = "if that is it, give --units %s",
+    [ADVICE_UNIT] = SAID("if that is it, give --units %s"),
     [ADVICE_UNIT_OR_FAR_PART] =
         "check --units, and whether something far from the room, like terrain, is part of the model",
     /* setup, plan, rooms */
-    [ADVICE_FINER_GRID] = "a smaller --spacing or a higher --fmax avoids this",
+    [ADVICE_FINER_GRID] = SAID("a smaller --spacing or a higher --fmax avoids this"),
     [ADVICE_FMAX] = ":use --fmax %f",
     [ADVICE_WALLS_OR_STANDARD] = ":take --walls conformal or staircase, or --scheme standard",
     [ADVICE_FMAX_OR_BLOCKS] = ":use --fmax %f or --layout blocks",
@@ -100,7 +103,7 @@ static const char *const words[] = {
     [ADVICE_OUTPUT_ANYWHERE] = "-o DIR writes anywhere",
     /* run, bench */
     [ADVICE_DOUBLE_OR_REPORT] = "use --precision double, and report it if that does not help",
-    [ADVICE_DOUBLE_OR_SHORTER] = "use --precision double or a shorter --duration",
+    [ADVICE_DOUBLE_OR_SHORTER] = SAID("use --precision double or a shorter --duration"),
     [ADVICE_SMALLER_SHAPES] = ":use a smaller --nodes",
     [ADVICE_SMALLER_SHAPES_OR_ONE] = ":use a smaller --nodes, or one --shape",
     [ADVICE_SMALLER_SHAPES_OR_BLOCKS] =

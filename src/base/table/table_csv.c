@@ -47,6 +47,7 @@ static void put_piece(FILE *out, const struct table_piece *piece)
     char text[NUMBER_TEXT_MAX];
     double scale = piece->scale;
     const char *unit;
+    char *said;
     if (piece->kind == PIECE_MARKUP)
         return;
     if (is_absent(piece)) {
@@ -64,8 +65,13 @@ static void put_piece(FILE *out, const struct table_piece *piece)
         unit = number_bytes_unit(piece->value, &scale);
         fprintf(out, "%s %s", number_text(piece->value * scale, -3, text), unit);
         break;
+    case PIECE_WORD:
+        said = words_of_said(piece->text);
+        put_text(out, said, false);
+        free(said);
+        break;
     default:
-        put_text(out, piece->kind == PIECE_WORD ? T(piece->text) : piece->text, piece->kind == PIECE_WORDS);
+        put_text(out, piece->text, piece->kind == PIECE_WORDS);
     }
 }
 

@@ -31,15 +31,29 @@ const char *words_of(const char *english)
     return other != NULL ? other : english; /* "" is the head of a catalogue */
 }
 
+size_t words_count(void)
+{
+    return catalogue_count(&catalogues[chosen]);
+}
+
+const char *words_original(size_t index)
+{
+    return catalogue_original(&catalogues[chosen], index);
+}
+
+const char *words_translation(size_t index)
+{
+    return catalogue_translation(&catalogues[chosen], index);
+}
+
 cJSON *words_of_script(void)
 {
-    const struct catalogue *const catalogue = &catalogues[chosen];
-    const size_t count = catalogue_count(catalogue), length = strlen(OF_SCRIPT);
+    const size_t count = words_count(), length = strlen(OF_SCRIPT);
     cJSON *const words = count > 0 ? cJSON_CreateObject() : NULL;
     for (size_t i = 0; words != NULL && i < count; i++) {
-        const char *const original = catalogue_original(catalogue, i);
+        const char *const original = words_original(i);
         if (strncmp(original, OF_SCRIPT, length) == 0)
-            cJSON_AddStringToObject(words, original + length, catalogue_translation(catalogue, i));
+            cJSON_AddStringToObject(words, original + length, words_translation(i));
     }
     return words;
 }

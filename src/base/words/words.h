@@ -33,6 +33,19 @@ __attribute__((format_arg(1))) const char *words_of(const char *english);
 #define T(english)       words_of(english)
 #define T_LATER(english) english
 
+/** A text of run.json in the current language: a word as T() has it, or a sentence that was printed in
+ * English by a format that SAID() marks, or by one of room_warn(), backend_choice_take() and
+ * figure_reason_add(), which `tools/check-words` finds unmarked; the catalogue has them with the context
+ * "said". Numbers get the decimal sign, words are translated in turn, and so is an advice behind a semicolon.
+ * A sentence that no format fits stays as it is. Owned by the caller; NULL without memory, and for NULL. */
+char *words_of_said(const char *sentence);
+#define SAID(english) english
+
+/** The entries of the current catalogue, those with a context too (catalogue.h); none in English. */
+size_t words_count(void);
+const char *words_original(size_t index);
+const char *words_translation(size_t index);
+
 /** The texts of a page's script (T() in src/present/report/script; context "script" of the catalogue) by
  * their English, in the current language. Owned by the caller; NULL in English or without memory. */
 cJSON *words_of_script(void);

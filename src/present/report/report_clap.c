@@ -34,6 +34,17 @@ static void free_take(struct report_take *take)
     wav_sound_free(&take->sound);
 }
 
+void report_takes_drop(struct report_takes *takes, const char *kind)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < takes->count; i++)
+        if (strcmp(takes->take[i].record.kind, kind) == 0)
+            free_take(&takes->take[i]);
+        else
+            takes->take[kept++] = takes->take[i];
+    takes->count = kept;
+}
+
 int report_takes_add(struct report_takes *takes, struct report_take take, struct failure *failure)
 {
     struct report_take *grown = realloc(takes->take, (takes->count + 1) * sizeof *grown);

@@ -22,6 +22,7 @@ struct report_takes {
 
 /** Append; takes ownership of the take's members, also on failure. FAILURE_CAPACITY. */
 int report_takes_add(struct report_takes *takes, struct report_take take, struct failure *failure);
+void report_takes_drop(struct report_takes *takes, const char *kind); /* those of this kind */
 void report_takes_free(struct report_takes *takes);
 
 #define REPORT_CLAP_SOURCES 4 /* of a run whose responses are played */

@@ -123,10 +123,10 @@ static void sort_variants(struct report *report)
 
 /* ---- costs ---- */
 
-/* "speech (D50)" */
+/* "speech (definition D50)" */
 static void put_target(FILE *out, const struct report_aim *aim)
 {
-    fprintf(out, "%s (%s)", T(aim->target->use), figure_kind[aim->target->figure].word);
+    fprintf(out, "%s (%s)", T(aim->target->use), report_figure_called(aim->target->figure));
 }
 
 static bool add_text(struct json_texts *list, const char *text)
@@ -162,7 +162,7 @@ static const char *name_material(const struct record_material *from, const struc
                                  char *text, size_t size)
 {
     const char *format = T("%s instead of %s, absorbs %s instead of %s at 500 Hz");
-    snprintf(text, size, format, to->library_name, from->library_name,
+    snprintf(text, size, format, T(to->library_name), T(from->library_name),
              words_number("%.2f", to->absorption_used).text,
              words_number("%.2f", from->absorption_used).text);
     return text;

@@ -131,6 +131,16 @@ int report_figure_band(const struct report_run *run, enum figure figure)
     return REPORT_BAND_NONE;
 }
 
+const char *report_figure_called(enum figure figure)
+{
+    static const char *const called[ALL_FIGURES] = {[FIGURE_EDT] = T_LATER("early decay time EDT"),
+                                                    [FIGURE_T20] = T_LATER("reverberation time T20"),
+                                                    [FIGURE_T30] = T_LATER("reverberation time T30"),
+                                                    [FIGURE_C80] = T_LATER("clarity C80"),
+                                                    [FIGURE_D50] = T_LATER("definition D50")};
+    return T(called[figure] != NULL ? called[figure] : figure_kind[figure].word);
+}
+
 const char *report_band_words(const struct report_run *run, int band, char text[REPORT_BAND_WORDS])
 {
     const double octave = nominal_of(run, band);
@@ -312,9 +322,14 @@ bool report_figure_reason(const struct report_run *run, enum figure figure, char
         for (size_t i = 0; i < run->responses.count; i++) {
             const struct report_response *response = &run->responses.item[i];
             const int band = band_of(response, octave[o]);
-            if (band >= 0 && figure_reason_find(json_text_of(&response->record->why, (size_t)band), figure,
+            if (band < 0 || !figure_reason_find(json_text_of(&response->record->why, (size_t)band), figure,
                                                 text, capacity))
-                return true;
+                continue;
+            char *const said = words_of_said(text);
+            if (said != NULL)
+                snprintf(text, capacity, "%s", said);
+            free(said);
+            return true;
         }
     return false;
 }

@@ -31,6 +31,9 @@ int report_figure_band(const struct report_run *run, enum figure figure);
 /** Which octave of the responses is called `nominal` [Hz]; -1: none. */
 int report_octave_band(const struct report_run *run, int nominal);
 
+/** A figure with what it is, in the language of the page: "clarity C80". */
+const char *report_figure_called(enum figure figure);
+
 /** "500 and 1000 Hz" or "125 Hz". */
 const char *report_band_words(const struct report_run *run, int band, char text[REPORT_BAND_WORDS]);
 

@@ -19,9 +19,7 @@
 #define GOOD_EVENNESS 3
 #define FAIR_EVENNESS 6
 #define LARGE_SHARE   0.25
-#define LATE_STORED   0.05  /* still in the room: the account is not closed */
-#define SABINE        0.161 /* [s/m] */
-#define ABSORBER      0.7   /* what an absorber absorbs that is worth building */
+#define LATE_STORED   0.05 /* still in the room: the account is not closed */
 
 static enum report_verdict judge_distance(double beyond, double fair)
 {
@@ -30,7 +28,8 @@ static enum report_verdict judge_distance(double beyond, double fair)
 
 /* ---- reverberation ---- */
 
-/* ", marked cud: 2.9 s at first, then 6.1 s from -22 dB on"; empty where nothing is marked. */
+/* ", a decay that is not straight, mark cud: 2.9 s at first, then 6.1 s from -22 dB on"; empty where nothing
+ * is marked. */
 static void marks_words(const struct report_run *run, unsigned marks, int band, char text[160])
 {
     struct report_slopes slopes;
@@ -38,7 +37,8 @@ static void marks_words(const struct report_run *run, unsigned marks, int band, 
     text[0] = '\0';
     if (marks == 0)
         return;
-    int used = snprintf(text, 160, T(", marked %s"), figure_marks_text(marks, letters));
+    int used =
+        snprintf(text, 160, T(", a decay that is not straight, mark %s"), figure_marks_text(marks, letters));
     if (report_slopes_of(run, band, &slopes))
         snprintf(text + used, 160 - (size_t)used, T(": %s s at first, then %s s from \xE2\x88\x92%s dB on"),
                  words_number("%.1f", slopes.early).text, words_number("%.1f", slopes.late).text,
@@ -68,23 +68,6 @@ static void add_unsure(struct report_finding *out)
         FIGURE_UNSURE);
 }
 
-/* By Sabine's formula, from the mean time to the limit that it misses. */
-static void put_advice(struct report_finding *out, double volume, double mean, double low, double high)
-{
-    const bool longer = mean > high;
-    const double aim = longer ? high : low, area = fabs(SABINE * volume * (1 / aim - 1 / mean)) / ABSORBER;
-    const double step = pow(10, floor(log10(fmax(area, 10)))) / 2;
-    if ((out->verdict != VERDICT_POOR && out->verdict != VERDICT_FAIR) || !(volume > 0))
-        return;
-    snprintf(
-        out->advice, sizeof out->advice,
-        longer ? T("Against the reverberation: add about %.0f m\xC2\xB2 of a surface that absorbs %.0f %% of "
-                   "the sound, which brings it to %s s. People absorb, too: an occupied room needs less.")
-               : T("For more reverberation: take away about %.0f m\xC2\xB2 of what absorbs %.0f %% of the "
-                   "sound, which brings it to %s s."),
-        round(area / step) * step, 100 * ABSORBER, words_number("%.1f", aim).text);
-}
-
 static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
     const double volume = report_room_volume(run->model);
@@ -111,7 +94,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
              report_error_words(spread.error, decimals, bar));
     marks_words(run, spread.marks, time.band, marks);
     snprintf(words, sizeof words, T("ound stays for %s s (%s at %s, %s%s%s%s)"), value,
-             figure_kind[time.figure].word, report_band_words(run, time.band, octaves),
+             report_figure_called(time.figure), report_band_words(run, time.band, octaves),
              report_count_words(&spread, places, count), time.stand_in[0] != '\0' ? "; " : "", time.stand_in,
              marks);
     out->key = "reverberation";
@@ -138,7 +121,8 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
              : longer     ? T("The room is too reverberant.")
              : mean < low ? T("The room is too dry.")
                           : T("The reverberation suits the room."));
-    put_advice(out, volume, mean, low, high);
+    if (out->verdict == VERDICT_POOR || out->verdict == VERDICT_FAIR)
+        report_absorber_advise(run, mean, longer ? high : low, out);
     if (report_is_unsure(run, time.figure, time.band))
         add_unsure(out);
     return true;
@@ -204,14 +188,15 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
     const bool judged = most.band == REPORT_BAND_MIDDLE;
     out->verdict = judged ? judge_distance(most.differences - GOOD_EVENNESS, FAIR_EVENNESS - GOOD_EVENNESS)
                           : VERDICT_NOTE;
-    snprintf(out->sentence, sizeof out->sentence,
-             T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s: %.0f times the "
-               "least difference that is heard."),
-             judged ? ": " : T(", not judged"), judged ? T(report_verdict_word(out->verdict)) : "",
-             CUT_TEXT(most.source, 100), T(words), kind->word, report_band_words(run, most.band, octaves),
-             signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
-             signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
-             most.differences);
+    snprintf(
+        out->sentence, sizeof out->sentence,
+        T("Evenness%s%s. From %.*s, %s (%s at %s) is %s %s at %.*s and %s %s at %.*s. This difference is "
+          "%.0f times the smallest that listeners notice."),
+        judged ? ": " : T(", not judged"), judged ? T(report_verdict_word(out->verdict)) : "",
+        CUT_TEXT(most.source, 100), T(words), kind->word, report_band_words(run, most.band, octaves),
+        signed_words(most.spread.least, kind->decimals, least), kind->unit, CUT_TEXT(lowest, 100),
+        signed_words(most.spread.largest, kind->decimals, largest), kind->unit, CUT_TEXT(highest, 100),
+        most.differences);
     snprintf(out->plain, sizeof out->plain, "%s",
              !judged                        ? T("How even the sound is is not judged.")
              : out->verdict == VERDICT_GOOD ? T("It sounds much the same at all places.")
@@ -221,7 +206,7 @@ static bool find_evenness(const struct report_run *run, struct report_finding *o
             out->advice, sizeof out->advice,
             T("For evenness: begin at %.*s, the worst place for %s; a reflector or a loudspeaker near it "
               "helps."),
-            CUT_TEXT(worst, 100), T(words));
+            CUT_TEXT(worst, 100), report_figure_called(most.figure));
     return true;
 }
 

@@ -19,7 +19,7 @@
  *   the second slope begins within the range of T30, else a note.
  *
  * Each has a sentence without figures (`plain`). Poor and fair ones have an `advice`; that of reverberation
- * is by Sabine's formula.
+ * is by Sabine's formula (report_absorber.c).
  *
  * Poor ones come first, then fair and good ones, and notes where room is left; within those the order above.
  */
@@ -33,5 +33,18 @@
 /** Fill `findings` of a run that has its responses and `energy` (report_shares.h). FAILURE_CAPACITY without
  * memory. */
 int report_findings_add(struct report_run *run, struct failure *failure);
+
+/** What an absorber absorbs that is worth building, and materials of the library that absorb as much of the
+ * sound at 500 and 1000 Hz, on the mean and within 0.06. */
+#define REPORT_ABSORBER  0.7
+#define REPORT_ABSORBERS 3
+extern const char *const report_absorber[REPORT_ABSORBERS];
+
+/** The advice on a reverberation of `mean` that should be `aim` [s]: by Sabine's formula how much to add or
+ * to take away; to add, of what, on which surfaces (the largest that absorb little, without floors and seats,
+ * as the late sound comes from all sides), and the STI then: that of the run, plus what it changes by in an
+ * exponential decay. */
+void report_absorber_advise(const struct report_run *run, double mean, double aim,
+                            struct report_finding *out);
 
 #endif

@@ -25,15 +25,18 @@ static int set_why(char **to, const struct run_folder *folder, const char *why, 
 
 /* ---- the mesh ---- */
 
+static const char *library_name_of(const struct run_model *model, const char *name)
+{
+    for (size_t m = 0; m < model->room.materials.count; m++)
+        if (same_name(model->room.materials.item[m].name, name))
+            return model->room.materials.item[m].library_name;
+    return NULL;
+}
+
 void report_surface_colour(const struct run_model *model, const char *name, double rgb[3])
 {
-    const struct record_room *room = &model->room;
-    for (size_t m = 0; m < room->materials.count; m++) {
-        const struct record_material *material = &room->materials.item[m];
-        if (material->library_name != NULL && same_name(material->name, name))
-            name = material->library_name;
-    }
-    material_colour(name, rgb);
+    const char *const known = library_name_of(model, name);
+    material_colour(known != NULL ? known : name, rgb);
 }
 
 static bool fill_surfaces(struct report_mesh *out, const struct run_model *model, const struct mesh *mesh,
@@ -45,6 +48,7 @@ static bool fill_surfaces(struct report_mesh *out, const struct run_model *model
         struct report_surface *surface = &out->surfaces.item[m];
         double rgb[3];
         report_surface_colour(model, mesh->material[m], rgb);
+        surface->library_name = library_name_of(model, mesh->material[m]);
         for (int c = 0; c < 3; c++)
             surface->colour[c] = report_rounded(rgb[c], 4);
         surface->first_triangle = (double)order->begin[m];

@@ -8,8 +8,8 @@
 #define REPORT_TRIANGLES_MOST  400000
 #define REPORT_BLOCK_RUNS_MOST 200000
 
-/** The colour of a surface (material_colour.h): of the library's material that it is, else by its own name.
- */
+/** The colour of a surface (material_colour.h): of the library's material that it is, whatever the model
+ * calls it; else by its own name. */
 void report_surface_colour(const struct run_model *model, const char *name, double rgb[3]);
 
 /** Fill `mesh`, `shape` and `blocks` of `run`; `mesh_why`, `blocks_why` where the folder lacks the file, it

@@ -163,8 +163,8 @@ TABLE(report_response, WHOLE(response_record_json), NUMBER_IF("t0_s", from), NUM
 /* ---- the room ---- */
 
 #define TYPE report_surface
-TABLE(report_surface, POINT("color", colour), TEXT("name", name), NUMBER("first_triangle", first_triangle),
-      NUMBER("triangles", triangles));
+TABLE(report_surface, POINT("color", colour), TEXT("name", name), WORD_IF("library_name", library_name),
+      NUMBER("first_triangle", first_triangle), NUMBER("triangles", triangles));
 #undef TYPE
 
 #define TYPE report_mesh

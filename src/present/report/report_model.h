@@ -7,7 +7,7 @@
  *       name        of the folder
  *       run         its run.json (run_model.h) without any path
  *       mesh        positions (base64 of float32 x, y, z; m, z up), indices (base64 of uint32) and
- *                   materials: name, color (sRGB, 0 to 1), first_triangle, triangles;
+ *                   materials: name, library_name, color (sRGB, 0 to 1), first_triangle, triangles;
  *                   or null, with mesh_why
  *       blocks      origin_m, edge_m, runs (base64 of int32 x, y, z, count); or null, with blocks_why
  *       points      kind (source, receiver), name, position_m
@@ -91,7 +91,8 @@ struct report_response {
 
 struct report_surface {
     char *name;
-    double colour[3]; /* sRGB, 0 to 1 */
+    const char *library_name; /* NULL: of no library */
+    double colour[3];         /* sRGB, 0 to 1 */
     double first_triangle, triangles;
 };
 
@@ -136,7 +137,7 @@ struct report_finding {
     enum report_verdict verdict;
     char plain[200]; /* for those who know no figures */
     char sentence[700];
-    char advice[500]; /* what to do; empty: nothing */
+    char advice[1000]; /* what to do; empty: nothing */
 };
 
 /** Reverberation times by octave: report_octave_times.h. */

@@ -191,7 +191,7 @@ static bool describe_take(struct report *report, const struct report_take *take,
     else
         snprintf(label, sizeof label, "%s",
                  strcmp(entry->kind, "dry") == 0 ? T("dry, as in the open")
-                                                 : T("dry, with only the frequencies of the simulation"));
+                                                 : T("dry, as muffled as the simulated sounds"));
     snprintf(id, sizeof id, "sound-%zu", index);
     entry->run = (double)take->run;
     entry->seconds = report_rounded((double)take->sound.frames / take->sound.rate, 3);
@@ -262,6 +262,8 @@ static int make_sounds(struct report *report, const struct run_folder *folder, c
     if (report->runs > 1)
         keep_below_full_scale(takes);
     report->audio->band = report_rounded(band, 6);
+    if (band > REPORT_WHOLE_BAND)
+        report_takes_drop(takes, "dry_lowpassed");
     return put_takes(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
 }
 

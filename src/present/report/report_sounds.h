@@ -20,7 +20,8 @@
 #include "src/present/report/report_model.h"
 
 #define REPORT_SOUND_BYTES   6000000
-#define REPORT_SOUND_SECONDS 120.0 /* of one; longer ones are left out */
+#define REPORT_WHOLE_BAND    11000.0 /* [Hz]: what reaches up to here does not sound muffled */
+#define REPORT_SOUND_SECONDS 120.0   /* of one; longer ones are left out */
 
 struct report_sound {
     unsigned char *data; /* owned */

@@ -77,7 +77,7 @@ static void put_d50(const struct report_run *run, int band, const struct report_
 {
     char octaves[REPORT_BAND_WORDS], count[REPORT_COUNT_WORDS], bar[REPORT_ERROR_WORDS];
     const int decimals = report_decimals(spread->mean, 2, limit, INFINITY);
-    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (D50 %s%s at %s, %s)"),
+    snprintf(text, capacity, T("%s %% of the sound arrives within 50 ms (definition D50 %s%s at %s, %s)"),
              words_number("%.*f", decimals > 2 ? decimals - 2 : 0, 100 * spread->mean).text,
              words_number("%.*f", decimals, spread->mean).text,
              report_error_words(spread->error, decimals, bar), report_band_words(run, band, octaves),

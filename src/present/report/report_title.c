@@ -16,15 +16,23 @@ const char *report_room_name(const struct report *report, size_t run, int *lengt
     return name;
 }
 
-/* "church (run_355)" */
+static void put_variant(FILE *title, const struct run_model *model)
+{
+    const char *const variant = model->room.project != NULL ? model->room.project->variant : NULL;
+    if (variant != NULL)
+        fprintf(title, T(", variant %s"), variant);
+}
+
+/* "church, variant full"; the folder's name where that of the room is not known. */
 static void put_run(FILE *title, const struct report *report, size_t run)
 {
     int length;
-    const char *room = report_room_name(report, run, &length), *folder = report->run[run].name;
-    if (length == 0 || (strlen(folder) == (size_t)length && strncmp(room, folder, (size_t)length) == 0))
-        fputs(folder, title);
+    const char *room = report_room_name(report, run, &length);
+    if (length > 0)
+        fprintf(title, "%.*s", length, room);
     else
-        fprintf(title, "%.*s (%s)", length, room, folder);
+        fputs(report->run[run].name, title);
+    put_variant(title, report->run[run].model);
 }
 
 static void put_default(FILE *title, const struct report *report)
@@ -54,6 +62,7 @@ static void put_default(FILE *title, const struct report *report)
 
 int report_title_add(struct report *report, const char *given, struct failure *failure)
 {
+    const char *const own = report->page != NULL ? report->page->title : NULL;
     size_t size = 0;
     if (given != NULL && given[strspn(given, " \t\r\n")] == '\0')
         return failure_set(failure, FAILURE_INPUT, "the title has nothing to read in it");
@@ -62,7 +71,11 @@ int report_title_add(struct report *report, const char *given, struct failure *f
         return report_no_memory(failure);
     if (given != NULL)
         fputs(given, title);
+    else if (own != NULL)
+        fputs(own, title);
     else
         put_default(title, report);
+    if (given == NULL && own != NULL && report->given == 1)
+        put_variant(title, report->run[0].model);
     return fclose(title) == 0 ? 0 : report_no_memory(failure);
 }

@@ -4,10 +4,11 @@
 
 #include "src/present/report/report_model.h"
 
-/** Set the title: `given` unchanged (NULL: none), else the room and the folder, "Room acoustics: church
- * (run_355)", or only one if they are the same. Two runs: "Room acoustics: church (before and after)", or
- * both rooms with their folders if the rooms differ. A room is called as its file, without path and
- * extension. FAILURE_INPUT for a title without a visible character; FAILURE_CAPACITY without memory.
+/** Set the title: `given` unchanged (NULL: none), else that of the project, else the room; both with the
+ * variant of a single run: "Room acoustics: church, variant full". Two runs: "Room acoustics: church (before
+ * and after)", or both rooms if they differ. A room is called as its file, without path and extension; its
+ * folder's name takes the place of a name that is not known. FAILURE_INPUT for a title without a visible
+ * character; FAILURE_CAPACITY without memory.
  */
 int report_title_add(struct report *report, const char *given, struct failure *failure);
 

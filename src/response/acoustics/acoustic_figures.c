@@ -6,6 +6,7 @@
 #include "src/response/acoustics/octave_energy.h"
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/octave_filters.h"
+#include "src/base/words/words.h"
 
 #define SILENCE     0.1   /* least silence that ends a response; also at least its sound's length [s] */
 #define LEAST_RANGE 15.0  /* of a decay: a smaller fall may be chance [dB] */
@@ -208,13 +209,13 @@ static void octave_figures(const struct shares *shares, double reference, double
     figure_reason_add(
         out->why, sizeof out->why, absent[NO_DECAY], "%s",
         shares->silent
-            ? "the response is silent"
-            : "the sound after the end is unknown, since no decay is found: a longer run may show one");
+            ? SAID("the response is silent")
+            : SAID("the sound after the end is unknown, since no decay is found: a longer run may show one"));
     figure_reason_add(out->why, sizeof out->why, absent[TOO_SHORT],
                       "the response %s after %.3g s, %.1f dB down%s, and later sound could change them by "
                       "more than a just noticeable difference",
-                      isfinite(out->times.floor) ? "levels off" : "ends", end, out->times.range,
-                      isfinite(out->times.floor) ? " (there is noise, or it is too short)" : "");
+                      isfinite(out->times.floor) ? SAID("levels off") : SAID("ends"), end, out->times.range,
+                      isfinite(out->times.floor) ? SAID(" (there is noise, or it is too short)") : "");
     figure_reason_add(out->why, sizeof out->why, absent[NOTHING_LATE], "no sound that late");
     figure_reason_add(out->why, sizeof out->why, absent[AT_THE_LIMIT],
                       "the sound at the time limit decides: an onset %g ms earlier or later changes it by "

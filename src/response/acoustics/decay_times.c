@@ -10,6 +10,7 @@
 #include "src/response/acoustics/figure_reason.h"
 #include "src/response/acoustics/octave_energy.h"
 #include "src/response/signal/octave_filters.h"
+#include "src/base/words/words.h"
 
 #define SHORTEST_WINDOW 0.002   /* [s] */
 #define LATE_SLOPE      0.5     /* of the time of the whole fall: a faster fall at its end is not a decay */
@@ -154,8 +155,8 @@ static void set_valid_times(const struct line line[FIGURES], bool noisy, bool un
     figure_reason_add(
         out->why, sizeof out->why, shallow,
         "the sound decays by %.1f dB before %s, and EDT needs 20 dB, T20 35 dB and T30 45 dB: %s", out->range,
-        noisy ? "it levels off" : "the response ends",
-        noisy ? "there is noise, or the response is too short" : "a longer run is needed");
+        noisy ? SAID("it levels off") : SAID("the response ends"),
+        noisy ? SAID("there is noise, or the response is too short") : SAID("a longer run is needed"));
     figure_reason_add(out->why, sizeof out->why, steep, "the decay ends with the direct sound");
     figure_reason_add(out->why, sizeof out->why, ringing,
                       "the sound decays nearly as fast as the octave filter itself: bandwidth times "
@@ -242,8 +243,8 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     if (!(total > 0.0) || !(tail > 0.0)) {
         figure_reason_add(out->why, sizeof out->why, all, "%s",
                           octave->silent
-                              ? "the response is silent"
-                              : "no decay is found after the direct sound: a longer run may show one");
+                              ? SAID("the response is silent")
+                              : SAID("no decay is found after the direct sound: a longer run may show one"));
         return;
     }
     out->range = 10.0 * log10(total / tail);

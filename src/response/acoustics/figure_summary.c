@@ -1,4 +1,5 @@
 #include "src/response/acoustics/figure_summary.h"
+#include "src/base/words/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +95,7 @@ double figure_least_distance(const struct figure_summary *summary, double volume
 void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX])
 {
     const char *const part[] = {octave->times.why, octave->why,
-                                calibrated ? "" : "G: the level of the source is not known"};
+                                calibrated ? "" : "G: " SAID("the level of the source is not known")};
     size_t used = 0;
     text[0] = '\0';
     for (int p = 0; p < 3; p++)

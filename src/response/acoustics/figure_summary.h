@@ -7,6 +7,7 @@
 #include "src/response/acoustics/figure_table.h"
 #include "src/response/acoustics/lateral_figures.h"
 #include "src/response/acoustics/speech_report.h"
+#include "src/base/words/words.h"
 
 /** Values as they come, one by one (Welford). */
 struct figure_mean {
@@ -59,8 +60,8 @@ double figure_least_distance(const struct figure_summary *summary, double volume
 
 /** Warning: receiver, its distance [m], source, least distance [m]. */
 #define FIGURE_NEAR_SENTENCE                                                                                 \
-    "receiver %s is %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures describe the "  \
-    "direct sound more than the room"
+    SAID("receiver %s is %.3g m from source %s, nearer than the %.3g m of ISO 3382-1: its figures "          \
+         "describe the direct sound more than the room")
 
 #define FIGURE_WHY_MAX 1280
 

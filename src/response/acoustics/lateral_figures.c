@@ -10,6 +10,7 @@
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/octave_filters.h"
+#include "src/base/words/words.h"
 
 #define PI 3.14159265358979323846
 
@@ -90,7 +91,8 @@ static int measure_sides(const struct sides *sides, double reference, const stru
     for (size_t b = 0; b < out->bands; b++) {
         struct lateral_octave *octave = &out->octave[b];
         if (!(early.energy[b] > 0.0)) {
-            snprintf(octave->why, sizeof octave->why, "LF, LFC and LJ: no sound within 80 ms of the onset");
+            snprintf(octave->why, sizeof octave->why,
+                     "LF, LFC and LJ: " SAID("no sound within 80 ms of the onset"));
             continue;
         }
         octave->lf = side.energy[b] / early.energy[b];
@@ -98,16 +100,16 @@ static int measure_sides(const struct sides *sides, double reference, const stru
         if (b < pressure->bands && pressure->octave[b].late) {
             octave->lf = octave->lfc = NAN;
             snprintf(octave->why, sizeof octave->why,
-                     "LF, LFC and LJ: its sound begins later than the onset");
+                     "LF, LFC and LJ: " SAID("its sound begins later than the onset"));
             continue;
         }
         const double at_10_m =
             reference * reference * octave_energy_of_impulse(octave->centre, sides->rate, sides->highest);
         if (!(at_10_m > 0.0))
-            snprintf(octave->why, sizeof octave->why, "LJ: the level of the source is not known");
+            snprintf(octave->why, sizeof octave->why, "LJ: " SAID("the level of the source is not known"));
         else if (b >= pressure->bands || isnan(pressure->octave[b].c80) || !(late.energy[b] > 0.0))
             snprintf(octave->why, sizeof octave->why,
-                     "LJ: the sound after 80 ms is not known well enough, as for C80");
+                     "LJ: " SAID("the sound after 80 ms is not known well enough, as for C80"));
         else
             octave->lj = 10.0 * log10(late.energy[b] / at_10_m);
     }
@@ -144,10 +146,10 @@ int lateral_figures_make(const float *frames, size_t count, double rate, double 
     double centre[OCTAVE_BANDS_MAX];
     *out = (struct lateral_figures){.bands = octave_centres(highest, centre)};
     const char *why = isnan(source)
-                          ? "LF, LFC and LJ: the source is straight above or below, so that side and "
-                            "front cannot be distinguished"
+                          ? "LF, LFC and LJ: " SAID("the source is straight above or below, so that side and "
+                                                    "front cannot be distinguished")
                       : (onset + 0.08) * rate > (double)count
-                          ? "LF, LFC and LJ: the response ends less than 80 ms after the onset"
+                          ? "LF, LFC and LJ: " SAID("the response ends less than 80 ms after the onset")
                           : "";
     for (size_t b = 0; b < out->bands; b++) {
         out->octave[b] = (struct lateral_octave){.centre = centre[b], .lf = NAN, .lfc = NAN, .lj = NAN};

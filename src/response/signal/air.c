@@ -1,4 +1,5 @@
 #include "src/response/signal/air.h"
+#include "src/base/words/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,12 +59,14 @@ const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX])
 {
     const double vapour = vapour_share(air);
     if (!(air->temperature >= -20.0 && air->temperature <= 50.0))
-        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes from -20 to 50 C, and it is %.4g C", air->temperature);
+        snprintf(text, AIR_DOUBT_MAX, SAID("ISO 9613-1 goes from -20 to 50 C, and it is %.4g C"),
+                 air->temperature);
     else if (!(air->pressure <= 200.0))
-        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes to 200 kPa, and this is %.4g kPa", air->pressure);
+        snprintf(text, AIR_DOUBT_MAX, SAID("ISO 9613-1 goes to 200 kPa, and this is %.4g kPa"),
+                 air->pressure);
     else if (!(vapour >= 0.05 && vapour <= 5.0))
-        snprintf(text, AIR_DOUBT_MAX, "ISO 9613-1 goes from 0.05 to 5 %% of vapour, and this is %.2g %%",
-                 vapour);
+        snprintf(text, AIR_DOUBT_MAX,
+                 SAID("ISO 9613-1 goes from 0.05 to 5 %% of vapour, and this is %.2g %%"), vapour);
     else
         return NULL;
     return text;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "geometry/base/confined.h"
+#include "src/base/words/words.h"
 
 enum head_ear { EAR_LEFT, EAR_RIGHT, EARS };
 
@@ -23,8 +24,8 @@ struct head_data {
 
 /** Warning if `mislabelled`: the file. */
 #define HEAD_MISLABELLED_SENTENCE                                                                            \
-    "%s: its ReceiverPosition takes the left ear for the right one; sounds from the left are earlier and "   \
-    "louder in the other ear, which is taken as the left one"
+    SAID("%s: its ReceiverPosition takes the left ear for the right one; sounds from the left are "          \
+         "earlier and louder in the other ear, which is taken as the left one")
 
 #define HEAD_DIRECTIONS_LEAST 8
 #define HEAD_DIRECTIONS_MOST  100000

@@ -36,7 +36,7 @@ export function blindListening(section, data) {
   const button = (text, attributes = {}) => make('button', { type: 'button', disabled: true, ...attributes }, text);
   const start = make('button', { type: 'button' }, T('Shuffle and play'));
   const hearX = button('X', { 'aria-pressed': 'false' }), hearY = button('Y', { 'aria-pressed': 'false' });
-  const stop = button(T('Stop')), guessX = button(T('X is the first')), guessY = button(T('Y is the first')), reveal = button(T('Tell me'));
+  const stop = button(T('Stop')), guessX = button(T('X is the first')), guessY = button(T('Y is the first')), reveal = button(T('Reveal'));
   const ofTrial = [hearX, hearY, stop, guessX, guessY, reveal];
   const status = make('p', { role: 'status', 'aria-live': 'polite' });
 

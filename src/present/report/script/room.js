@@ -89,17 +89,24 @@ function cutSlider(cut, low, high, redraw) {
   return { set, element: make('label', { class: 'cut' }, T('Walls solid up to '), slider, output) };
 }
 
-/* All layers of a run, into the scene and into the key beside it. */
-function addLayers(layer, run, surfaces, size) {
+/* Of a name in the page, whose places of the data stand there once. */
+function copyOf(name) {
+  const copy = name.cloneNode(true);
+  copy.querySelectorAll('[data-key]').forEach((one) => one.removeAttribute('data-key'));
+  return copy;
+}
+
+/* All layers of a run, into the scene and into the key beside it; `names` are those of the surfaces in the page. */
+function addLayers(layer, run, surfaces, names, size) {
   layer(T('Places'), 'sources', T('sources'), points(run.points, 'source', size), true, MARKS.source);
   layer(T('Places'), 'receivers', T('receivers'), points(run.points, 'receiver', size), true, MARKS.receiver);
   for (const [name, words, sealed, swatch] of [['openings', T('openings'), false, '#b0003a'], ['closed cracks', T('closed cracks'), true, '#cc79a7']]) {
     const of = (run.run.leaks ?? []).filter((leak) => leak.sealed === sealed);
     if (of.length > 0) layer(T('Places'), name, words, leakMarks(of, size), true, swatch);
   }
-  if (run.blocks) layer(T('Places'), 'stored blocks', T('stored blocks'), blockRuns(run.blocks), false, '#56b4e9');
-  for (const object of surfaces)
-    layer(T('Surfaces'), `walls: ${object.name}`, shown(object.name), object, true, `#${object.children[0].material.color.getHexString()}`);
+  if (run.blocks) layer(T('Places'), 'stored blocks', T('grid of the simulation'), blockRuns(run.blocks), false, '#56b4e9');
+  surfaces.forEach((object, i) => layer(T('Surfaces'), `walls: ${object.name}`, names[i] ? copyOf(names[i]) : shown(object.name), object, true,
+    `#${object.children[0].material.color.getHexString()}`));
 }
 
 /* The maps of a run that have a scale, by name; none is seen yet. */
@@ -154,7 +161,7 @@ export function showRoom(place, run, ranges) {
   listenToKeys(canvas, nudge, reset);
 
   const { panel, layer } = layerSwitches(view, scene, redraw);
-  addLayers(layer, run, surfaces.groups, size);
+  addLayers(layer, run, surfaces.groups, place.parentElement.querySelectorAll('.key li > span'), size);
   view.maps = addMaps(scene, run, ranges);
   const buttons = viewButtons({ [T('Reset view')]: reset, [T('From above')]: () => viewFrom({ azimuth: -90, elevation: 89.9 }),
     [T('Turn left')]: () => nudge(-15, 0, 1), [T('Turn right')]: () => nudge(15, 0, 1),

@@ -26,7 +26,7 @@ export function blockRuns(blocks) {
 
 /** What a map is called, and what maps of other runs must be called to share its scale. */
 export const mapName = (map) =>
-  `${map.word}${Number.isFinite(map.octave_hz) ? T(' at {0}', octaveName(map.octave_hz)) : ''}, ${T('{0}, from {1}', map.grid, map.source)}`;
+  `${map.word}${Number.isFinite(map.octave_hz) ? T(' at {0}', octaveName(map.octave_hz)) : ''}, ${T('{0}, from {1}', map.grid === 'audience' ? T('audience') : map.grid, map.source)}`;
 
 /** The range of the values of all runs, by name: two runs have one scale. */
 export function mapRanges(runs) {

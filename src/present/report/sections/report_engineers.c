@@ -100,6 +100,22 @@ static const char *const choices[] = {T_LATER("conformal"), T_LATER("staircase")
                                       T_LATER("single"),    T_LATER("double"),    T_LATER("blocks"),
                                       T_LATER("box")};
 
+/* For the catalogue: what the engine says of itself, and parts that warnings and reasons are put together of.
+ */
+/* clang-format off */
+#define ENGINES \
+    SAID("cpu %s, %s, %s, %d threads") SAID("cpu %s, %s, %s, 1 thread") SAID("%s, blocks, %s") SAID("%s, box, %s") \
+    SAID("blocks") SAID("box") SAID("single") SAID("double") SAID("this program was built without CUDA")
+#define PARTS \
+    SAID("%s and %zu more") SAID(" (and %zu more)") SAID("others at %.10g, %.10g, %.10g m") SAID("\"%s\" absorbs %s at %s Hz%s") \
+    SAID("%s (%.3g m2 face the air, %.3g m2 in the grid)") \
+    SAID("%s (%.3g m2 face the air, %.3g m2 in the grid), %s") \
+    SAID(" \"%s\" %.4g of %.4g m2%s") SAID(", \"%s\" %.4g of %.4g m2%s") SAID(" (%.4g m2 under \"%s\"%s)%s") \
+    SAID("%s and EDT") SAID("%s and T20") SAID("%s and T30") SAID("%s and C50") SAID("%s and C80") \
+    SAID("%s and D50") SAID("%s and Ts") SAID("%s and G") SAID("%s and LJ") \
+    SAID("a space of %.4g m3 around %s is taken") SAID("to simulate that one, close the gap in the model")
+/* clang-format on */
+
 static bool is_choice(const char *word)
 {
     for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++)

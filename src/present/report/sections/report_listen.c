@@ -19,8 +19,6 @@ static bool has_two_bands(const struct report *report)
     return report->runs > 1 && fabs(run_model_highest(report->run[1].model) - first) > 1e-6 * first;
 }
 
-#define WHOLE_BAND 11000.0 /* [Hz]: what reaches up to here does not sound muffled */
-
 void report_listen(FILE *page, const struct report *report)
 {
     const struct report_audio *audio = report->audio;
@@ -28,7 +26,7 @@ void report_listen(FILE *page, const struct report *report)
         audio->dry != NULL && (strcmp(audio->dry, "clap") == 0 || strcmp(audio->dry, "organ") == 0);
     REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(listen),
                 {"any", .holds = report->sounds->count > 0},
-                {"muffled", .holds = !(audio->band > WHOLE_BAND)}, {"recording", .holds = !made},
+                {"muffled", .holds = !(audio->band > REPORT_WHOLE_BAND)}, {"recording", .holds = !made},
                 {"some_left_out", .holds = audio->left_out > 0},
                 {"two_bands", .holds = has_two_bands(report)}, {"player", .include = REPORT_TEMPLATE(player)},
                 {"type", .text = report->sounds->type}, {"sound", .item = put_sound});

@@ -60,13 +60,21 @@ static void add_verdicts(struct table *table, const struct report_tolerance *tol
                         b);
 }
 
+static bool has_times(const struct report_octave_times *of)
+{
+    for (size_t b = 0; b < of->time.count; b++)
+        if (isfinite(of->time.value[b]))
+            return true;
+    return false;
+}
+
 static void put_table(FILE *page, const struct report *report, size_t run)
 {
     const struct report_octave_times *of = times_of(report, run);
     const struct report_tolerance *tolerance = report->run[run].tolerance;
     const size_t octaves = of->octaves.count;
     struct table table;
-    if (!of->missing && tolerance == NULL && report->run[run].responses.count > 0)
+    if (tolerance == NULL && (!has_times(of) || (!of->missing && report->run[run].responses.count > 0)))
         return;
     table_begin(&table, "figures");
     table_name(&table, "octave_times");
@@ -173,7 +181,7 @@ void report_octaves(FILE *page, const struct report *report, size_t run)
     if (of == NULL)
         return;
     REPORT_FILL(page, report, run, REPORT_TEMPLATE(octave_times), {"table", .part = put_table},
-                {"drawing", .part = put_drawing}, {"missing", .holds = of->missing});
+                {"drawing", .part = put_drawing}, {"missing", .holds = of->missing && has_times(of)});
 }
 
 void report_join(FILE *page, const struct report *report, size_t run)

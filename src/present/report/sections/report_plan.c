@@ -86,7 +86,10 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     for (size_t m = 0; m < mesh->material_count; m++) {
         double rgb[3];
         bool any = false;
-        report_surface_colour(run->model, mesh->material[m], rgb);
+        if (run->mesh != NULL)
+            memcpy(rgb, run->mesh->surfaces.item[m].colour, sizeof rgb);
+        else
+            report_surface_colour(run->model, mesh->material[m], rgb);
         for (size_t t = 0; t < mesh->triangle_count; t++) {
             if (mesh->triangle_material[t] != m || !cut_triangle(mesh, t, height, end))
                 continue;
@@ -108,7 +111,7 @@ static void put_walls(const struct plan *plan, const struct report_run *run, dou
     fputs("</g>\n", plan->page);
 }
 
-#define LETTER 9.0 /* wide, as on a telephone [px] */
+#define LETTER 11.0 /* wide, as on a telephone [px] */
 #define NAMES  400
 
 struct names {
@@ -119,7 +122,7 @@ struct names {
 /* Is there room for a name, beside those before? */
 static bool take_place(struct names *names, double x, double y, double width)
 {
-    const double box[4] = {x, y - 12, x + width, y + 6};
+    const double box[4] = {x, y - 17, x + width, y + 6};
     for (size_t i = 0; i < names->count; i++) {
         const double *other = names->box[i];
         if (box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])
@@ -136,7 +139,7 @@ static bool take_place(struct names *names, double x, double y, double width)
 static void put_name(const struct plan *plan, struct names *names, const double at[2], const char *name,
                      const char *word)
 {
-    static const double down[] = {4, -10, 20, -24, 34};
+    static const double down[] = {4, -14, 24, -36, 44};
     const double width = LETTER * (double)(strlen(name) + (word != NULL ? strlen(word) + 2 : 0));
     const bool left = at[0] > 0.6 * plan->width;
     size_t d = 0;

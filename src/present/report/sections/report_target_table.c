@@ -12,22 +12,13 @@ static const struct report_aim *aim_of(const struct report *report, size_t index
     return &report->run[0].targets.item[index];
 }
 
-/* The name of a target's figure, before its limits; a time has its full name. */
-static void add_what(struct table *table, enum figure figure)
-{
-    static const char *const name[ALL_FIGURES] = {[FIGURE_T30] = T_LATER("reverberation time"),
-                                                  [FIGURE_D50] = T_LATER("definition D50"),
-                                                  [FIGURE_C80] = T_LATER("clarity C80")};
-    table_text(table, T(name[figure] != NULL ? name[figure] : figure_kind[figure].word));
-}
-
 void report_target_should(struct table *table, const struct report *report, size_t index)
 {
     const struct report_aim *aim = aim_of(report, index);
     const double low = aim->low, high = aim->high;
     const int decimals = low == high ? 2 : 1; /* as standards give one value */
     const bool range = isfinite(low) && isfinite(high) && low != high;
-    add_what(table, aim->target->figure);
+    table_text(table, report_figure_called(aim->target->figure));
     table_words(table, " ");
     table_words(table, range ? "" : low == high ? T("about ") : isfinite(low) ? T("above ") : T("below "));
     if (isfinite(low))
@@ -60,26 +51,36 @@ void report_target_value(struct table *table, const struct report_aim *aim, cons
     report_table_unsure(table, aim->unsure);
 }
 
+/* The head of a column, on a narrow page, where the row is a list. */
+static void add_label(struct table *table, const char *head)
+{
+    table_markup(table, "<span class=\"label\">");
+    table_markup(table, head);
+    table_markup(table, ":</span> ");
+}
+
 /* Two cells with the value of the run and its verdict. */
 static void add_found(struct table *table, const struct report_aim *aim, size_t index)
 {
     char key[64];
     snprintf(key, sizeof key, "runs.0.targets.%zu", index);
     table_cell(table, NULL);
+    add_label(table, T("here"));
     report_target_value(table, aim, key);
     if (isfinite(aim->value)) {
         table_words(table, " ");
         table_markup(table, "<small>");
         table_words(table, "(");
-        table_word(table, figure_kind[aim->found].word, "%s.word", key);
-        table_words(table, T(" at "));
-        table_string(table, aim->octaves, "%s.octaves", key);
-        table_words(table, ", ");
+        if (aim->found != aim->target->figure) {
+            table_words(table, report_figure_called(aim->found));
+            table_words(table, ", ");
+        }
         table_string(table, aim->count, "%s.count", key);
         table_words(table, ")");
         table_markup(table, "</small>");
     }
     table_cell(table, NULL);
+    add_label(table, T("met?"));
     table_word(table, aim->verdict, "%s.verdict", key);
     if (aim->why[0] != '\0') {
         table_words(table, ": ");
@@ -89,23 +90,31 @@ static void add_found(struct table *table, const struct report_aim *aim, size_t 
 
 void report_target_legends(FILE *page, const struct report *report)
 {
-    bool about = false, reaches = false, unsure = false;
+    bool about = false, reaches = false, unsure = false, bars = false;
+    unsigned marks = 0;
     for (size_t r = 0; r < report->given; r++)
         for (size_t i = 0; i < report->run[r].targets.count; i++) {
             const struct report_aim *aim = &report->run[r].targets.item[i];
             about = about || (aim->low == aim->high && isfinite(aim->value));
             reaches = reaches || same_name(aim->verdict, "unsure");
             unsure = unsure || aim->unsure;
+            bars = bars || isfinite(aim->error);
+            marks |= figure_marks_read(aim->marks);
         }
+    if (bars)
+        fprintf(
+            page, "<p class=\"why\">%s</p>\n",
+            T("\xC2\xB1 is the error bar of the value: nine times in ten it is wrong by less than that."));
     if (about)
         fprintf(page, "<p class=\"why\">%s</p>\n",
-                T("A recommendation of about one value is met within a fifth of it."));
+                T("About one value: up to a fifth more or less meets the recommendation."));
     if (reaches)
         fprintf(
             page, "<p class=\"why\">%s</p>\n",
             T("Unsure: a limit is within the error bar of the value, so that the recommendation may be met "
               "or not."));
     report_unsure_legend(page, unsure);
+    report_marks_legend(page, marks);
 }
 
 /* For whom, and by which document. */
@@ -154,6 +163,7 @@ static void put_targets(FILE *page, const struct report *report)
         table_head(&table);
         add_source(&table, report, i);
         table_cell(&table, NULL);
+        add_label(&table, T("should be"));
         report_target_should(&table, report, i);
         if (run->targets_why == NULL)
             add_found(&table, aim_of(report, i), i);

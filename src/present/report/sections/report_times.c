@@ -183,9 +183,8 @@ static void put_reasons(FILE *page, const struct report *report, size_t run, siz
     for (size_t b = 0; b < record->why.count; b++) {
         if (record->why.text[b] == NULL)
             continue;
-        fprintf(page, "<p class=\"why\" lang=\"en\">%d&nbsp;Hz: ",
-                octave_nominal(json_number_of(&record->octaves, b)));
-        html_text(page, record->why.text[b]);
+        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(json_number_of(&record->octaves, b)));
+        html_word(page, record->why.text[b], "runs.%zu.responses.%zu.why.%zu", run, index, b);
         fputs("</p>\n", page);
     }
 }

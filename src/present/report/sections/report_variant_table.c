@@ -5,6 +5,7 @@
 
 #include "src/base/words/words.h"
 #include "src/draw/html.h"
+#include "src/present/report/report_figures.h"
 #include "src/present/report/sections/report_drawing.h"
 #include "src/present/report/sections/report_page.h"
 
@@ -27,7 +28,7 @@ static void add_label(struct table *table, const struct report_target *target)
     table_markup(table, "<span class=\"label\">");
     table_markup(table, T(target->use));
     table_markup(table, ", ");
-    table_markup(table, figure_kind[target->figure].word);
+    table_markup(table, report_figure_called(target->figure));
     table_markup(table, "</span> ");
 }
 
@@ -67,7 +68,7 @@ static void add_cell(struct table *table, const struct report *report, size_t va
     report_target_value(table, cell->aim, key);
     if (cell->aim->found != cell->aim->target->figure) {
         table_words(table, " (");
-        table_word(table, figure_kind[cell->aim->found].word, "%s.word", key);
+        table_words(table, report_figure_called(cell->aim->found));
         table_words(table, ")");
     }
     add_places(table, cell, key);

@@ -10,10 +10,11 @@
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"
 
-#define WIDTH    680.0
-#define HEIGHT   260.0
-#define LEVELS   70.0 /* below the loudest [dB] */
-#define HEADROOM 1.05
+#define WIDTH        680.0
+#define WIDE_NUMBERS 104.0 /* as -0.0015, on a telephone too */
+#define HEIGHT       260.0
+#define LEVELS       70.0 /* below the loudest [dB] */
+#define HEADROOM     1.05
 
 /** A curve over time as two values a stretch, which are equal where there is one. */
 struct stretches {
@@ -122,6 +123,7 @@ static void put_kind(FILE *page, const struct report *report, const struct kind 
     struct svg_plot plot = {.page = page,
                             .width = WIDTH,
                             .height = HEIGHT,
+                            .left = kind->of == LEVEL ? 0 : WIDE_NUMBERS,
                             .x = {.low = INFINITY, .high = -INFINITY, .label = T(kind->across)},
                             .y = {.low = -LEVELS, .high = 0, .label = T(kind->up)}};
     double highest = 0;
