@@ -4,7 +4,7 @@
 
 #include <complex.h>
 
-#include "rooms/layers/wall_layers.h"
+#include "rooms/layers/wall_layer.h"
 
 /** Of air at 20 degrees C and 101,325 Pa. */
 #define LAYER_DENSITY   1.204   /* [kg/m3] */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "rooms/layers/layer_media.h"
+#include "rooms/layers/wall_layers.h"
 #include "tests/support/outcome.h"
 
 #define PI 3.14159265358979323846
@@ -131,7 +132,7 @@ Test(wall_layers, a_porous_layer_is_a_resistance_at_low_frequencies_and_bent_air
     expect_near(medium.impedance * medium.wavenumber / fast,
                 1.4 * LAYER_DENSITY / 0.9 * (1 + (1 - I) * depth / 100e-6), 1e-4);
     expect_near(medium.impedance * fast / medium.wavenumber,
-                1.4 * 101325 / 0.9 / (1 + 0.4 * (1 - I) * depth / (sqrt(0.71) * 200e-6)), 1e-4);
+                1.4 * 101325 / 0.9 / (1 + 0.4 * (1 - I) * depth / (sqrt(0.71) * 200e-6)), 2e-4);
 }
 
 Test(wall_layers, mikis_layer_is_that_of_his_formulas)
