@@ -21,6 +21,13 @@ static_assert(FIT_OCTAVES == MATERIAL_OCTAVES, "a fit is of a material");
 #define FREE_ABOVE 1.5
 /* A least-squares fit this many times worse than the best so far is abandoned. */
 #define HOPELESS 2.5
+/* One branch more must lessen the sum of squares to this. */
+#define FEWER 0.9
+/* Weight of the absorption at one point against that of an octave's mean, in a fit of an admittance. */
+#define FIT_POINT 0.3
+/* Weight, over its own, of what is to count hardly: of the absorption in a search for the admittance alone.
+ */
+#define HARDLY 1e-3
 /* A branch whose peak (its logarithm) is below this adds less than 1e-4 of absorption and is left out. */
 #define DEAD (-11.5)
 /* If a table's value and the mean of the straight lines differ by more tolerances than this, no mean is
@@ -209,6 +216,16 @@ static void assess_fit(const struct search_problem *problem, const struct wall_v
     }
 }
 
+static void take_point(const struct search_problem *problem, const struct wall_view *view,
+                       const struct search_point *point, struct branch_fit *fit)
+{
+    fit->count = 0;
+    for (size_t m = 0; m < point->count; ++m)
+        if (point->at[m][SEARCH_PEAK] > DEAD)
+            fit->branch[fit->count++] = search_branch(point->at[m]);
+    assess_fit(problem, view, fit);
+}
+
 /* On the whole grid: raise the power, to reduce the largest deviation, unless all are small. */
 static void take_best(struct search_problem *problem, const struct wall_view *view, struct best *best,
                       struct branch_fit *fit)
@@ -218,11 +235,7 @@ static void take_best(struct search_problem *problem, const struct wall_view *vi
         search_descend(problem, 48, 60, &best->point);
     problem->stride = 2;
     best->worst = search_worst(problem, &best->point);
-    fit->count = 0;
-    for (size_t m = 0; m < best->point.count; ++m)
-        if (best->point.at[m][SEARCH_PEAK] > DEAD)
-            fit->branch[fit->count++] = search_branch(best->point.at[m]);
-    assess_fit(problem, view, fit);
+    take_point(problem, view, &best->point, fit);
 }
 
 static void take_better(const struct branch_fit *made, struct branch_fit *fit)
@@ -377,14 +390,15 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
     return 0;
 }
 
-/* Their own absorption, without the bends of lines, is the target between the octaves and of the means. */
-static void pose_again(const struct wall_branch *wanted, size_t count, struct branch_fit *fit,
-                       struct search_problem *problem)
+/* The absorption of `wanted`, at all points, without the bends of lines, is the target between the octaves
+ * and of the means. */
+static void pose_admittance(const struct wall_admittance *wanted, struct branch_fit *fit,
+                            struct search_problem *problem)
 {
     problem->stride = 2;
     problem->held = false;
     for (int k = 0; k < SEARCH_POINTS; ++k)
-        pose_point(problem, k, wall_absorption_diffuse(wall_admittance_at(wanted, count, frequency_of(k))));
+        pose_point(problem, k, wall_absorption_diffuse(wanted[k]));
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         fit->target[o] = problem->target[o * SEARCH_STEPS + SEARCH_STEPS / 2];
         fit->line_mean[o] = problem->mean_target[o] =
@@ -397,8 +411,11 @@ void branch_fit_again(const struct wall_branch *wanted, size_t count, const stru
                       struct branch_fit *fit)
 {
     struct search_problem problem = {0};
+    struct wall_admittance own[SEARCH_POINTS];
     *fit = (struct branch_fit){0};
-    pose_again(wanted, count, fit, &problem);
+    for (int k = 0; k < SEARCH_POINTS; ++k)
+        own[k] = wall_admittance_at(wanted, count, frequency_of(k));
+    pose_admittance(own, fit, &problem);
     sample_view(&problem, view);
     if (count > FIT_BRANCHES_MAX) {
         struct best best = search_hard(&problem, FIT_BRANCHES_MAX, NEAR_ENOUGH);
@@ -407,4 +424,97 @@ void branch_fit_again(const struct wall_branch *wanted, size_t count, const stru
     }
     hold_to(&problem, wanted, count, NEAR_ENOUGH);
     fit_near(&problem, view, point_of(wanted, count), FIT_BRANCHES_MAX, NEAR_ENOUGH, FREE_ABOVE, fit);
+}
+
+/* Start `number` of `count` branches: places, heights and sharpnesses of an additive sequence (Weyl's). */
+static struct search_point start_spread(size_t count, size_t number)
+{
+    struct search_point point = {.count = count};
+    for (size_t m = 0; m < count; ++m) {
+        const double n = (double)(number * FIT_BRANCHES_MAX + m + 1);
+        const double part[SEARCH_PARAMETERS] = {fmod(n * 0.8191725134, 1), fmod(n * 0.6710436067, 1),
+                                                fmod(n * 0.5497004779, 1)};
+        point.at[m][SEARCH_PEAK] = 4 * part[0] - 3;
+        point.at[m][SEARCH_PLACE] = log(2 * PI * 100) + log(200) * part[1];
+        point.at[m][SEARCH_SHAPE] = 3.5 * part[2] - 1.5;
+    }
+    return point;
+}
+
+static void attempt_held(const struct search_problem *problem, struct search_point point, struct best *best)
+{
+    search_descend(problem, 2, 200, &point);
+    const double sum = search_sum(problem, &point);
+    if (sum < best->worst)
+        *best = (struct best){point, sum};
+}
+
+/* First by the admittance alone, since absorption has two for each value: one branch after another, each
+ * where the admittance is furthest from the held one, and from starts of all of them. */
+static struct best search_held(const struct search_problem *problem, size_t branches_max)
+{
+    enum { SPREAD = 10 };
+    static const double sharpness[] = {0.2, 0.7, 2.0, 6.0};
+    struct search_problem *const alone = &(struct search_problem){0};
+    *alone = *problem;
+    for (int k = 0; k < SEARCH_POINTS; ++k)
+        alone->weight[k] *= HARDLY;
+    for (int o = 0; o < FIT_OCTAVES; ++o)
+        alone->mean_weight[o] *= HARDLY;
+    struct best overall = {.worst = HUGE_VAL}, fewer = overall;
+    for (size_t count = 1; count <= branches_max; ++count) {
+        struct best best = {.worst = HUGE_VAL};
+        for (size_t s = 0; s < sizeof sharpness / sizeof sharpness[0]; ++s)
+            attempt_held(alone, branch_start_nearer(problem, &fewer.point, sharpness[s]), &best);
+        for (size_t s = 0; s < SPREAD; ++s)
+            attempt_held(alone, start_spread(count, s), &best);
+        fewer = best;
+        search_descend(problem, 2, 100, &best.point);
+        best.worst = search_sum(problem, &best.point);
+        if (best.worst < FEWER * overall.worst)
+            overall = best;
+    }
+    return overall;
+}
+
+/* Mean over the octave around a point. */
+static double mean_around(const double value[SEARCH_POINTS], int k)
+{
+    const int first = k < SEARCH_STEPS / 2 ? 0 : k - SEARCH_STEPS / 2;
+    const int last = k + SEARCH_STEPS / 2 < SEARCH_POINTS ? k + SEARCH_STEPS / 2 : SEARCH_POINTS - 1;
+    double sum = 0;
+    for (int n = first; n <= last; ++n)
+        sum += value[n];
+    return sum / (last - first + 1);
+}
+
+void branch_fit_admittance(struct wall_admittance (*at)(const void *wall, double frequency), const void *wall,
+                           double top, struct branch_fit *fit)
+{
+    struct search_problem problem = {0};
+    struct wall_admittance wanted[SEARCH_POINTS];
+    double size[SEARCH_POINTS];
+    *fit = (struct branch_fit){0};
+    for (int k = 0; k < SEARCH_POINTS; ++k)
+        wanted[k] = at(wall, frequency_of(k));
+    pose_admittance(wanted, fit, &problem);
+    problem.held = true;
+    /* narrow dips of a wall weigh as what is around them */
+    for (int k = 0; k < SEARCH_POINTS; ++k) {
+        problem.weight[k] = FIT_POINT / fit_tolerance(mean_around(problem.target, k));
+        size[k] = hypot(wanted[k].g, wanted[k].b);
+    }
+    for (int o = 0; o < FIT_OCTAVES; ++o)
+        problem.mean_weight[o] = 1 / fit_tolerance(fit->line_mean[o]);
+    for (int n = 0; n < SEARCH_HELD; ++n) {
+        const int k = n * SEARCH_HELD_EACH;
+        problem.admittance[n] = wanted[k];
+        const double most = fmax(size[k], fmin(mean_around(size, k), 1));
+        problem.admittance_weight[n] =
+            (frequency_of(k) > top ? HARDLY : 1) / (FIT_HELD * most + FIT_HELD_LEAST);
+    }
+    struct best best = search_held(&problem, FIT_BRANCHES_MAX);
+    problem.stride = 1;
+    search_descend(&problem, 2, 100, &best.point);
+    take_point(&problem, NULL, &best.point, fit);
 }

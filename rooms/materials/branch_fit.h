@@ -68,6 +68,14 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
 void branch_fit_again(const struct wall_branch *wanted, size_t count, const struct wall_view *view,
                       struct branch_fit *fit);
 
+/** Fit branches to the complex admittance at(wall, frequency [Hz]), Re >= 0, up to `top` [Hz], and to its
+ * absorption everywhere: FIT_HELD of |Y|, or of its mean over the octave around, and FIT_HELD_LEAST weigh as
+ * much as the allowed deviation of an octave's mean. `target` is the wall's absorption at octave centres. A
+ * second at most. */
+#define FIT_HELD_LEAST 0.01
+void branch_fit_admittance(struct wall_admittance (*at)(const void *wall, double frequency), const void *wall,
+                           double top, struct branch_fit *fit);
+
 /** The largest deviation over the allowed one, of centres, means and values between; true if at most 1. */
 double branch_fit_worst(const struct branch_fit *fit);
 bool branch_fit_holds(const struct branch_fit *fit);

@@ -192,6 +192,11 @@ static double sum_of_powers(const struct search_problem *problem, const struct s
     return sum;
 }
 
+double search_sum(const struct search_problem *problem, const struct search_point *point)
+{
+    return sum_of_powers(problem, point, 2, 1);
+}
+
 struct normal {
     double matrix[UNKNOWNS][UNKNOWNS], gradient[UNKNOWNS];
 };

@@ -53,6 +53,9 @@ void search_absorption(const struct search_problem *problem, const struct search
 /** Largest weighted residual. */
 double search_worst(const struct search_problem *problem, const struct search_point *point);
 
+/** Sum of the squares of all weighted residuals. */
+double search_sum(const struct search_problem *problem, const struct search_point *point);
+
 /** Improve `point` by Levenberg-Marquardt on the sum of |weighted residual|^power (power even, 2 for least
  * squares, higher powers weight the largest), at most `iterations` steps, each of which reduces the sum.
  * Parameters stay within limits that keep D, E and F finite. */

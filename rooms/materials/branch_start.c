@@ -57,6 +57,46 @@ struct search_point branch_start_from(const struct search_problem *problem, cons
     return point;
 }
 
+struct search_point branch_start_nearer(const struct search_problem *problem,
+                                        const struct search_point *fewer, double sharpness)
+{
+    struct wall_admittance rest[SEARCH_HELD];
+    double most = 0;
+    struct search_point point = *fewer;
+    double *added = point.at[point.count++];
+    added[SEARCH_PEAK] = log(1e-4);
+    added[SEARCH_PLACE] = log(problem->omega[SEARCH_POINTS / 2]);
+    added[SEARCH_SHAPE] = log(sharpness);
+    for (int n = 0; n < SEARCH_HELD; ++n) {
+        rest[n] = problem->admittance[n];
+        for (size_t m = 0; m < fewer->count; ++m) {
+            const struct wall_branch branch = search_branch(fewer->at[m]);
+            const struct wall_admittance y =
+                wall_admittance_at(&branch, 1, problem->omega[n * SEARCH_HELD_EACH] / (2 * PI));
+            rest[n].g -= y.g;
+            rest[n].b -= y.b;
+        }
+    }
+    /* places up to two octaves beside the band: there a branch is a spring or a mass */
+    for (int step = -2 * SEARCH_STEPS; step < SEARCH_POINTS + 2 * SEARCH_STEPS; step += SEARCH_STEPS / 6) {
+        const double place = problem->omega[0] * pow(10, 0.3 * step / SEARCH_STEPS);
+        double along = 0, square = 0;
+        for (int n = 0; n < SEARCH_HELD; ++n) {
+            const double ratio = problem->omega[n * SEARCH_HELD_EACH] / place;
+            const double x = sharpness * (ratio - 1 / ratio), weight = problem->admittance_weight[n];
+            const double height = weight * weight / (1 + x * x);
+            along += height * (rest[n].g - x * rest[n].b);
+            square += height;
+        }
+        if (along > 0 && along * along / square > most) {
+            most = along * along / square;
+            added[SEARCH_PEAK] = log(fmax(along / square, 1e-6));
+            added[SEARCH_PLACE] = log(place);
+        }
+    }
+    return point;
+}
+
 struct search_point branch_start_softly(const struct search_problem *problem, size_t count,
                                         const struct soft_start *soft, double centre, double absorption)
 {

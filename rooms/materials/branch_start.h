@@ -11,6 +11,11 @@ struct search_point branch_start_evenly(const struct search_problem *problem, si
 /** `fewer` and one small branch more, at the largest deficit of absorption. */
 struct search_point branch_start_from(const struct search_problem *problem, const struct search_point *fewer);
 
+/** `fewer` and one branch more, of that sharpness: the one that brings the admittance nearest to the held
+ * one. */
+struct search_point branch_start_nearer(const struct search_problem *problem,
+                                        const struct search_point *fewer, double sharpness);
+
 /** One or two sharp peaks of so high conductance that the wall is soft there and therefore absorbs little. */
 struct soft_start {
     double place;     /* of the first peak, over `centre` (-) */

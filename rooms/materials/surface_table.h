@@ -63,6 +63,7 @@ struct surface_table {
     char source[300];            /* empty, or the source: "materials.csv, octaves 63 to 8000 Hz" */
     struct surface_note above;   /* values above 1, which count as ABSORPTION_ABOVE_ONE */
     struct surface_note missing; /* bands that are missing between others */
+    struct surface_note layered; /* octaves of layers in which a locally reacting wall misleads */
 };
 void surface_table_free(struct surface_table *table);
 

@@ -262,7 +262,7 @@ static int show_one(const struct material_library *library, const struct materia
     if (!options->fit)
         return 0;
     putchar('\n');
-    return material_fit_print(one, &fit, failure);
+    return material_fit_print(one->name, &fit, failure);
 }
 
 static int check_options(const struct options *options, struct failure *failure)
@@ -270,8 +270,11 @@ static int check_options(const struct options *options, struct failure *failure)
     if (options->fit && options->subject == NULL)
         return failure_set(failure, FAILURE_INPUT,
                            "--fit needs the name of a material: transept materials NAME --fit");
-    if (options->output != NULL && !options->fit)
-        return failure_set(failure, FAILURE_INPUT, "-o draws a fit, so it needs --fit");
+    if (options->output != NULL && !options->fit && options->build == NULL)
+        return failure_set(failure, FAILURE_INPUT, "-o draws a fit, so it needs --fit or --build");
+    if (options->build != NULL && (options->fit || options->subject != NULL))
+        return failure_set(failure, FAILURE_INPUT,
+                           "--build is a wall of its own, without --fit and the name of a material");
     return 0;
 }
 
@@ -279,6 +282,8 @@ int command_materials(const struct options *options, struct failure *failure)
 {
     struct material_library library = {0};
     TRY(check_options(options, failure));
+    if (options->build != NULL)
+        return material_build(options, failure);
     TRY(material_library_load(&library, failure));
     const struct material *one = NULL;
     int code = 0;

@@ -167,6 +167,8 @@ static void print_walls(const struct room_model *model, const struct surface_req
     warn_of_note(&model->table.above, SAID("values above 1 count as 0.95, the most that a wall absorbs"),
                  notices);
     warn_of_note(&model->table.missing, SAID("missing bands take the values of their neighbours"), notices);
+    warn_of_note(&model->table.layered, SAID("walls are locally reacting here, and their layers are not"),
+                 notices);
     warn_of_guesses(model, notices);
     if (!isnan(request->audience) && !mixed)
         room_warn(
@@ -228,6 +230,8 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         model->table.above = project->material.above;
     if (project != NULL && model->table.missing.count == 0)
         model->table.missing = project->material.missing;
+    if (project != NULL)
+        model->table.layered = project->material.layered;
     model->table.file_first = project != NULL && project->material.file_first;
     for (size_t e = 0; project != NULL && e < project->material.count; e++) {
         const struct surface_entry *entry = &project->material.entry[e];

@@ -82,6 +82,11 @@ const struct option_spec option_table[] = {
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),
+    OPTION(
+        TEXT, "build", COMMAND_MATERIALS, build, .value = "LAYERS",
+        .help =
+            "the absorption of a wall from its layers, from the room on: \"perforated plate 12 mm holes 8 mm "
+            "15 %, fleece 60 Pa s/m, mineral wool 50 mm 8 kPa s/m2, air 200 mm\", and its fit"),
     OPTION(TEXT, "output", COMMAND_MATERIALS, output, .letter = 'o', .value = "FILE.svg",
            .help = "draw the fit"),
     OPTION(FLAG, "force",

@@ -51,6 +51,7 @@ struct options {
     double onset;         /* of analyse [s]; 0: auto */
     bool calibrated;      /* the files of analyse have the level of ours */
     bool fit;             /* of materials */
+    const char *build;    /* of materials: layers of a wall */
     int64_t port;         /* of studio; 0: any that is free */
     bool no_browser;      /* studio starts none */
     bool help, json;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "rooms/layers/wall_layers.h"
 #include "rooms/materials/absorption_bands.h"
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
@@ -137,13 +138,14 @@ enum {
     SCATTERING,
     AUDIENCE,
     GUESSED,
+    BUILD,
     KIND,
     SHEET,
     MATERIAL_KEYS = SHEET + SHEET_KEYS
 };
 static const char *const material_key[MATERIAL_KEYS + 1] = {
-    "library", "absorption",      "octaves", "scattering",  "audience", "guessed",
-    "kind",    "flow_resistance", "mass",    "combination", NULL,
+    "library", "absorption", "octaves",         "scattering", "audience",    "guessed",
+    "build",   "kind",       "flow_resistance", "mass",       "combination", NULL,
 };
 
 static int read_library(struct project_reader *reader, const struct yaml_spot *spot,
@@ -218,6 +220,42 @@ static int read_octaves(struct project_reader *reader, const struct yaml_spot *s
     return 0;
 }
 
+/* Layers as a text or a list of texts. */
+static int read_build(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+                      struct surface_entry *entry, struct failure *failure)
+{
+    static const char wanted[] = "layers from the room on: [mineral wool 50 mm 8 kPa s/m2, air 200 mm]";
+    struct surface_note *note = &reader->project->material.layered;
+    char text[1000] = "", where[WHERE_MAX];
+    struct wall_layers layers;
+    struct layer_absorption absorbed;
+    struct layer_fit fit;
+    struct failure why = {0};
+    TRY(yaml_expect(spot, yaml_spot_kind(spot) == YAML_LIST ? YAML_LIST : YAML_SCALAR, wanted, failure));
+    if (yaml_spot_kind(spot) == YAML_SCALAR)
+        text_append(text, sizeof text, "%s", yaml_spot_text(spot));
+    for (size_t i = 0; i < yaml_spot_count(spot); i++) {
+        struct yaml_spot layer;
+        const char *words = NULL;
+        TRY(yaml_spot_entry(spot, i, &layer, failure));
+        TRY(yaml_read_text(&layer, wanted, &words, failure));
+        text_append(text, sizeof text, "%s;", words);
+    }
+    if (wall_layers_read(text, &layers, &why) != 0)
+        return yaml_refuse(spot, failure, "cannot be built: %s", why.sentence);
+    wall_layers_absorption(&layers, &absorbed);
+    wall_layers_fit(&layers, &fit);
+    entry->form = SURFACE_BRANCHES;
+    entry->branches = fit.fit.count;
+    memcpy(entry->branch, fit.fit.branch, fit.fit.count * sizeof fit.fit.branch[0]);
+    write_place(reader, spot, name, where);
+    for (int o = 0; o < FIT_OCTAVES; o++)
+        if (wall_layers_mislead(&absorbed, o) && note->count++ == 0)
+            (void)snprintf(note->first, sizeof note->first, "%s absorbs %.2f at %u Hz instead of %.2f", where,
+                           absorbed.local[o], material_octave[o], absorbed.diffuse[o]);
+    return 0;
+}
+
 /* `kind: sheet` is allowed, as in a library. */
 static int read_sheet(const struct yaml_spot *spot, const struct yaml_spot key[MATERIAL_KEYS],
                       struct surface_entry *entry, struct failure *failure)
@@ -240,12 +278,12 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
     bool sheet = false;
     for (size_t k = KIND; k < MATERIAL_KEYS; k++)
         sheet = sheet || key[k].node != NULL;
-    const int ways =
-        (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) + (key[OCTAVES].node != NULL) + sheet;
+    const int ways = (key[LIBRARY].node != NULL) + (key[ABSORPTION].node != NULL) +
+                     (key[OCTAVES].node != NULL) + (key[BUILD].node != NULL) + sheet;
     if (ways > 1)
         ALSO(code, failure,
              yaml_refuse(spot, &next,
-                         "has more than one of library, absorption, octaves and what makes a sheet "
+                         "has more than one of library, absorption, octaves, build and what makes a sheet "
                          "(flow_resistance, mass): keep one"));
     if (sheet)
         ALSO(code, failure, read_sheet(spot, key, entry, &next));
@@ -257,6 +295,8 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
         ALSO(code, failure, read_absorption(reader, &key[ABSORPTION], spot->key, entry, &next));
     if (key[OCTAVES].node != NULL)
         ALSO(code, failure, read_octaves(reader, &key[OCTAVES], spot->key, entry, &next));
+    if (key[BUILD].node != NULL)
+        ALSO(code, failure, read_build(reader, &key[BUILD], spot->key, entry, &next));
     if (key[LIBRARY].node != NULL)
         ALSO(code, failure, read_library(reader, &key[LIBRARY], entry, &next));
     if (ways == 0) {
