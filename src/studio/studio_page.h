@@ -10,6 +10,10 @@
 extern const char studio_page_html[], studio_page_style[], studio_page_script[];
 extern const size_t studio_page_html_bytes, studio_page_style_bytes, studio_page_script_bytes;
 
+/** A project on church.obj, the built-in church, beside it. */
+extern const char studio_page_demo[];
+extern const size_t studio_page_demo_bytes;
+
 #define STUDIO_PAGE_PARTS 3
 void studio_page_parts(struct studio_part part[STUDIO_PAGE_PARTS]);
 
