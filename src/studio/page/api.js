@@ -2,7 +2,8 @@
  *
  * A refusal is an Error with `status` (of HTTP; 0: no answer), `message` (one sentence) and `fix` (or null). */
 
-const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
+/** A path of the folder, in an address. */
+export const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
 
 export function refusal(message, fix = null, status = 0) {
   return Object.assign(new Error(message), { fix, status });
@@ -62,13 +63,18 @@ export function writeFile(path, body, before, progress = () => {}) {
 /** Entries {name, folder, size_bytes, modified_s} of a folder; '' is the opened one. */
 export const listFolder = async (path) => (await ask(`list/${encoded(path)}`)).json();
 
-/** Commands {number, state, status, arguments}; state: waits, runs, ended, lost. */
+/** Commands {number, state, status, place, resumable, arguments}; state: waits, runs, ended, lost; place: among those
+ * that wait; resumable: it left a checkpoint. */
 export const listJobs = async () => (await ask('jobs')).json();
 
 /** Start a command, a list of words without the program's name. Resolves to its number. */
 export const startJob = async (words) => (await (await ask('jobs', { method: 'POST', body: JSON.stringify(words) })).json()).number;
 
+/** Interrupt it, take it out of the queue, or remove the checkpoint that it left. */
 export const cancelJob = (number) => ask(`jobs/${number}`, { method: 'DELETE' });
+
+/** Let it change places with the one that waits before it. */
+export const earlierJob = (number) => ask(`jobs/${number}/earlier`, { method: 'POST' });
 
 export const jobOutput = async (number) => (await ask(`jobs/${number}/out`)).text();
 
