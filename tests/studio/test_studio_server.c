@@ -496,12 +496,13 @@ Test(studio_server, one_run_steps_at_a_time_and_the_others_wait_in_the_order_tha
         cr_assert(eq(int, add_long(j), j));
     step();
     expect_state(1, "runs");
+    for (int j = 2; j <= 4; j++)
+        expect_state(j, "waits");
     /* A short command is answered meanwhile. */
     (void)add_command("[\"room\", \"cross\", \"-o\", \"cross.obj\"]");
     step();
     cr_assert(strstr(ask("GET", "jobs/5/events"), "{\"status\":0}") != NULL);
-    for (int j = 2; j <= 4; j++)
-        expect_state(j, "waits");
+    expect_state(2, "waits");
     /* 2 3 4 -> 4 2 3, also for the next server. */
     for (int j = 0; j < 3; j++)
         cr_assert(eq(int, status_in(ask("POST", "jobs/4/earlier")), 200));

@@ -44,7 +44,7 @@ async function freeFolder({ project, jobs }) {
 
 /* What can be judged: by the octaves of waves, and by rays above them. */
 const JUDGED = { bass: 'bass', middle: 'reverberation and clarity', speech: 'speech' };
-const judged = (words) => words.map((word) => T(JUDGED[word])).join(', ');
+const judged = (words) => words.map((word) => T(JUDGED[word])).join(', ') || T('nothing');
 
 function Judged({ choice, rays }) {
   const others = Object.keys(JUDGED).filter((word) => !choice.judges.includes(word));
@@ -150,7 +150,7 @@ export function Plan({ studio }) {
   const choice = at !== null ? choices[at] : choices.find(({ fmax_hz: one }) => one === fmax);
   const atPlan = fresh && (at === null || choice?.fmax_hz === plan.fmax_hz);
   const costs = atPlan ? plans : choice ? plans.map(({ backend, choices: all }) => ({ backend, ...all.find(({ fmax_hz: one }) => one === choice.fmax_hz) })) : [];
-  const of = atPlan ? { ...choices[nearest], nominal_hz: plan.nominal_hz } : choice; // what it gives
+  const of = atPlan ? plan : choice; // what it gives
   const joined = plan?.bytes_rays > 0;
   const outputs = project.plain.outputs;
   const rays = (typeof outputs === 'object' ? outputs?.rays : undefined) ?? 'auto';
