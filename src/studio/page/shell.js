@@ -2,18 +2,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { Command, Progress, html } from './parts.js';
+import { prefer, preference } from './preferences.js';
 import { screens } from './screens.js';
-import { attempt, cancel, change, go, isOpen, lookAgain, redo, refreshJobs, undo, useStudio } from './state.js';
+import { attempt, cancel, change, go, isOpen, lookAgain, redo, refreshJobs, speak, undo, useStudio } from './state.js';
+
+const LANGUAGES = { en: 'English', de: 'Deutsch' };
 
 const isThere = ({ needs }, { file, project }) =>
   needs === '' || (needs === 'model' ? file !== '' : project !== null);
 
 function useTheme() {
   const dark = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  const [theme, setTheme] = useState(localStorage.getItem('theme') ?? dark);
+  const [theme, setTheme] = useState(preference('theme') ?? dark);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
-    localStorage.setItem('theme', theme);
+    prefer('theme', theme);
   }, [theme]);
   return [theme, () => setTheme(theme === 'dark' ? 'light' : 'dark')];
 }
@@ -65,6 +68,7 @@ export function Shell() {
     addEventListener('focus', onFocus);
     return () => removeEventListener('focus', onFocus);
   }, []);
+  const other = document.documentElement.lang === 'de' ? 'en' : 'de';
   const current = screens.find(({ id }) => id === studio.screen);
   const { Screen } = current && isThere(current, studio) ? current : screens[0];
   return html`
@@ -72,8 +76,9 @@ export function Shell() {
       <span class="brand">transept studio</span>
       <span class="file">${studio.file}</span>
       ${studio.project && html`<span class="buttons">
-        <button onClick=${undo} disabled=${studio.project.past.length === 0} title="Ctrl+Z">${T('Undo')}</button>
-        <button onClick=${redo} disabled=${studio.project.future.length === 0} title="Ctrl+Shift+Z">${T('Redo')}</button></span>`}
+        <button onClick=${undo} disabled=${studio.project.past.length === 0} title=${T('Ctrl+Z')}>${T('Undo')}</button>
+        <button onClick=${redo} disabled=${studio.project.future.length === 0} title=${T('Ctrl+Shift+Z')}>${T('Redo')}</button></span>`}
+      <button lang=${other} onClick=${() => { prefer('language', other); attempt(() => speak(other)); }}>${LANGUAGES[other]}</button>
       <button onClick=${turnTheme}>${theme === 'dark' ? T('Light') : T('Dark')}</button>
     </header>
     <nav aria-label=${T('Screens')}><ol>${screens.map((screen, i) => html`<li>
