@@ -12,6 +12,7 @@ export const studio = {
   selected: null,  // {kind: 'material' | 'source' | 'receiver', name}
   jobs: [],        // of listJobs(), each with what it printed: {progress, messages}
   command: null,   // number of the job that was started last
+  tour: null,      // step of tour.js
   trouble: null,   // {message, fix, choices: [{label, act}]}: what went wrong
 };
 
