@@ -16,7 +16,6 @@ async function begin() {
   beginTour(file);
 }
 
-attempt(() => speak(preference('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en'))).then(() => {
-  render(html`<${Shell} />`, document.body);
-  attempt(begin);
-});
+attempt(() => speak(preference('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en')))
+  .then(() => attempt(begin))
+  .then(() => render(html`<${Shell} />`, document.body));

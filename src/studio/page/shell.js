@@ -1,6 +1,7 @@
 /** What is around every screen: the bar, the list of screens, what went wrong, and the command that ran last. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
+import { mend, mendText } from './mend.js';
 import { Command, Progress, html } from './parts.js';
 import { prefer, preference } from './preferences.js';
 import { screens } from './screens.js';
@@ -22,13 +23,21 @@ function useTheme() {
   return [theme, () => setTheme(theme === 'dark' ? 'light' : 'dark')];
 }
 
-/* Alt and a digit: a screen. Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y: undo and redo, but in a field its own. */
+/* Alt and a digit: a screen. Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y: undo and redo, but in a field its own while its text is not
+ * taken. */
 function useKeys(studio) {
+  const typing = useRef(null);
+  useEffect(() => {
+    const onInput = ({ target }) => { typing.current = target; }, onTaken = () => { typing.current = null; };
+    addEventListener('input', onInput, true);
+    addEventListener('change', onTaken, true);
+    return () => { removeEventListener('input', onInput, true); removeEventListener('change', onTaken, true); };
+  }, []);
   useEffect(() => {
     const onKey = (event) => {
       const digit = event.altKey && /^Digit[1-9]$/.test(event.code) ? Number(event.code.slice(5)) : 0;
       const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : '';
-      const inField = /^(INPUT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== 'range' && event.target.type !== 'checkbox';
+      const inField = event.target === typing.current;
       let act = null;
       if (digit > 0 && screens[digit - 1] && isThere(screens[digit - 1], studio)) act = () => go(screens[digit - 1].id);
       else if (key === 'z' && !inField) act = event.shiftKey ? redo : undo;
@@ -44,6 +53,7 @@ function useKeys(studio) {
 
 const Trouble = ({ trouble }) => trouble && html`<div class="trouble" role="alert">
   <p><strong>${trouble.message}</strong> ${trouble.fix}</p>
+  ${trouble.mend && html`<button onClick=${() => { change({ trouble: null }); mend(trouble.mend); }}>${mendText(trouble.mend)}</button>`}
   ${trouble.choices.map(({ label, act }) => html`<button onClick=${() => { change({ trouble: null }); act(); }}>${label}</button>`)}
   <button aria-label=${T('Close')} onClick=${() => change({ trouble: null })}>×</button>
 </div>`;
@@ -76,7 +86,7 @@ export function Shell() {
   const main = useRef(null), { Screen } = current;
   document.title = `${T(current.title)} – transept studio`;
   const before = useRef(current);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (current !== before.current && document.activeElement === document.body) main.current.focus(); // what had the focus is gone
     before.current = current;
   }, [current]);
