@@ -79,8 +79,8 @@ Test(machine, advice_that_a_key_of_a_project_follows_has_the_key)
         cr_assert(line != NULL, "%s", text);
         const cJSON *error = record_at(line, "error");
         if (i == 0)
-            cr_assert(eq(dbl, record_number(error, "fix.value"), 0.042) &&
-                      eq(str, (char *)record_text(error, "fix.key"), "seal_m"));
+            cr_assert(all(eq(dbl, record_number(error, "fix.value"), 0.042),
+                          eq(str, (char *)record_text(error, "fix.key"), "seal_m")));
         else
             cr_assert(cJSON_IsNull(cJSON_GetObjectItem(error, "fix")));
         cJSON_Delete(line);
