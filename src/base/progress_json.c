@@ -19,6 +19,7 @@ static struct {
     double begun, shown;   /* [s] of progress_clock() */
     double fraction, from; /* the highest so far; the first that was reported */
     double low, high;      /* of the piece, as shares of the phase */
+    double field[3];       /* of progress_json_field() */
 } progress;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,6 +47,10 @@ static void write_line(double fraction, double left)
                           isfinite(left) ? cJSON_CreateNumber(left) : cJSON_CreateNull());
     cJSON_AddItemToObject(object, "variant", json_of_text(progress.variant));
     cJSON_AddItemToObject(object, "source", json_of_text(progress.source));
+    static const char *const of_field[] = {"level_db", "fallen_db", "pictured_s"};
+    for (size_t f = 0; f < sizeof of_field / sizeof *of_field; f++)
+        if (isfinite(progress.field[f]))
+            cJSON_AddNumberToObject(object, of_field[f], progress.field[f]);
     char *text = cJSON_PrintUnformatted(object);
     if (text != NULL && !json_memory_ran_out()) {
         (void)fprintf(progress.stream, "%s\n", text);
@@ -101,7 +106,17 @@ void progress_json_begin(const char *phase, const char *source)
     progress.from = NAN;
     progress.low = 0;
     progress.high = 1;
+    progress.field[0] = progress.field[1] = progress.field[2] = NAN;
     report_progress(now);
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void progress_json_field(double level_db, double fallen_db, double pictured_s)
+{
+    (void)pthread_mutex_lock(&lock);
+    progress.field[0] = 0.1 * round(10 * level_db);
+    progress.field[1] = 0.1 * round(10 * fallen_db);
+    progress.field[2] = pictured_s;
     (void)pthread_mutex_unlock(&lock);
 }
 

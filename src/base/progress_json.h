@@ -3,7 +3,8 @@
  *   {"phase":"steps","fraction":0.4211,"seconds_left":12.3,"variant":"base","source":"pulpit"}
  *
  * A phase has a line with fraction 0 at its beginning, one with 1 after its success, and a few a second
- * between them, whose fractions never fall. Unknown or missing values are null. Before progress_json_to()
+ * between them, whose fractions never fall. Unknown or missing values are null. Lines of steps also have what
+ * progress_json_field() was told. Before progress_json_to()
  * nothing is written, and calls cost no time. A listener (listener.h) receives the values instead. Any thread
  * may call.
  */
@@ -21,6 +22,11 @@ void progress_json_variant(const char *variant);
 
 /** End the current phase and begin `phase`, of a source or NULL. Both are borrowed until the phase ends. */
 void progress_json_begin(const char *phase, const char *source);
+
+/** What the field is like, until the phase ends: its level below its loudest, how far the octave and receiver
+ * that have fallen least have [dB], and the time that the last picture of it shows [s]. What is not finite is
+ * left out. Does not write a line. */
+void progress_json_field(double level_db, double fallen_db, double pictured_s);
 
 /** Until the next call, or the end of the phase, progress is a share of piece `number` of `count`. */
 void progress_json_piece(size_t number, size_t count);

@@ -7,6 +7,7 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
+#include "src/response/acoustics/octave_decay.h"
 #include "src/run/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
@@ -58,16 +59,40 @@ static void add_next(cJSON *object, const struct room_estimate *estimate, const 
              {"fits", OF_TRUTH(estimate_fits(estimate, &next->needs, 1))});
 }
 
-/* The cost of runs up to the edges of octaves. */
+/* What waves up to `fmax` judge without rays: the bass (63 and 125 Hz), the middle by which rooms are judged
+ * (500 and 1000 Hz), speech (125 Hz to 8 kHz). */
+static void add_judges(cJSON *object, double fmax)
+{
+    static const struct {
+        const char *word;
+        int highest;
+    } judged[] = {{"bass", 125}, {"middle", 1000}, {"speech", 8000}};
+    double centre[OCTAVE_BANDS_MAX];
+    const size_t count = octave_centres(fmax, centre);
+    cJSON *judges = json_list_in(object, "judges");
+    for (size_t j = 0; j < sizeof judged / sizeof *judged; j++)
+        if (count > 0 && octave_nominal(centre[count - 1]) >= judged[j].highest)
+            json_append(judges, OF_TEXT(judged[j].word));
+}
+
+/* The cost of runs up to the edges of octaves, and what they give. */
 static void add_choices(cJSON *object, const struct room_setup *setup, const struct room_estimate *estimate)
 {
     cJSON *list = json_list_in(object, "choices");
     for (int e = 0; e < OCTAVE_EDGES; e++) {
         struct room_needs needs = estimate_needs(setup, estimate, octave_edge[e]);
         needs.bytes_peak = estimate_bytes_in_all(&needs);
-        JSON_PUT(json_append_object(list), {"fmax_hz", OF_NUMBER(octave_edge[e])},
+        cJSON *const choice = json_append_object(list);
+        JSON_PUT(choice, {"fmax_hz", OF_NUMBER(octave_edge[e])},
                  {"seconds_predicted", OF_NUMBER(needs.seconds)}, {"bytes_peak", OF_NUMBER(needs.bytes_peak)},
+                 {"bytes_disk", OF_NUMBER(needs.bytes_disk)},
                  {"fits", OF_TRUTH(estimate_fits(estimate, &needs, 1))});
+        double centre[OCTAVE_BANDS_MAX];
+        const size_t count = octave_centres(octave_edge[e], centre);
+        cJSON *nominal = json_list_in(choice, "nominal_hz");
+        for (size_t o = 0; o < count; o++)
+            json_append(nominal, OF_NUMBER(octave_nominal(centre[o])));
+        add_judges(choice, octave_edge[e]);
     }
 }
 
@@ -109,6 +134,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
         {"affordable_fmax_time_hz", OF_NUMBER(affordable->time)},
         {"automatic_fmax_hz", OF_NUMBER(affordable->automatic)});
     add_next(object, estimate, &affordable->next);
+    add_judges(object, needs->fmax);
     add_choices(object, setup, estimate);
     return print_json(object, failure);
 }

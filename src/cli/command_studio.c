@@ -25,8 +25,11 @@ static int run(const struct options *options, struct failure *failure)
 #include <time.h>
 #include <unistd.h>
 
+#include "geometry/mesh/mesh_write.h"
+#include "rooms/shapes/room_shape.h"
 #include "src/base/interrupt.h"
 #include "src/base/options/messages.h"
+#include "src/studio/studio_folder.h"
 #include "src/studio/studio_page.h"
 #include "src/studio/studio_server.h"
 
@@ -40,10 +43,65 @@ struct opened {
     char folder[PATH_MAX], file[NAME_MAX + 1];
 };
 
-static int find_opened(const char *subject, struct opened *out, struct failure *failure)
+/* ---- the built-in church ---- */
+
+#define DEMO   "demo" /* unless something in the current folder has that name */
+#define CHURCH "church.obj"
+
+static bool asks_for_demo(const char *subject)
+{
+    return subject == NULL || (strcmp(subject, DEMO) == 0 && access(DEMO, F_OK) != 0);
+}
+
+static int put_church(const char *path, struct failure *failure)
+{
+    struct mesh mesh = {0};
+    int code = room_build(room_shape_find("church"), NULL, &mesh, failure);
+    if (code == 0)
+        code = mesh_write(&mesh, path, failure);
+    mesh_free(&mesh);
+    return code;
+}
+
+static int put_project(const char *path, struct failure *failure)
+{
+    struct whole_file file = {0};
+    TRY(whole_file_open(&file, path, failure));
+    (void)fwrite(studio_page_demo, 1, studio_page_demo_bytes, file.stream);
+    const int code = whole_file_commit(&file, failure);
+    whole_file_abandon(&file);
+    return code;
+}
+
+/* The same folder each time, with what the user has made of it: only what is missing is written. */
+static int open_demo(struct opened *out, struct failure *failure)
+{
+    const char *const data = getenv("XDG_DATA_HOME"), *const home = getenv("HOME");
+    char path[PATH_MAX + NAME_MAX];
+    int length;
+    if (data != NULL && data[0] == '/')
+        length = snprintf(out->folder, PATH_MAX, "%s/transept/church", data);
+    else if (home != NULL && home[0] == '/')
+        length = snprintf(out->folder, PATH_MAX, "%s/.local/share/transept/church", home);
+    else
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "no folder for the church: HOME is not set"),
+                           failure, "name a folder: transept studio .");
+    if (length >= PATH_MAX)
+        return failure_set(failure, FAILURE_INPUT, "%.80s.. is too long a path", out->folder);
+    (void)snprintf(out->file, sizeof out->file, "%s", "church.yaml");
+    (void)snprintf(path, sizeof path, "%s/" CHURCH, out->folder);
+    TRY(studio_make_folders(path, failure));
+    if (access(path, F_OK) != 0)
+        TRY(put_church(path, failure));
+    (void)snprintf(path, sizeof path, "%s/%s", out->folder, out->file);
+    return access(path, F_OK) != 0 ? put_project(path, failure) : 0;
+}
+
+static int find_opened(const char *path, struct opened *out, struct failure *failure)
 {
     struct stat of;
-    const char *const path = subject != NULL ? subject : ".";
+    if (asks_for_demo(path))
+        return open_demo(out, failure);
     if (realpath(path, out->folder) == NULL || stat(out->folder, &of) != 0)
         return failure_about(
             failure_set(failure, FAILURE_INPUT, "%s cannot be opened: %s", path, strerror(errno)), failure,
@@ -56,6 +114,8 @@ static int find_opened(const char *subject, struct opened *out, struct failure *
     slash[slash == out->folder ? 1 : 0] = '\0';
     return 0;
 }
+
+/* ---- the address ---- */
 
 /* ADDRESS#file=NAME, whose bytes are those of encodeURIComponent(). */
 static void write_address(const char *server, const char *file, char text[ADDRESS])

@@ -142,8 +142,11 @@ static const struct command commands[] = {
      NULL, command_room, "-o FILE", NULL},
     {"studio", COMMAND_STUDIO, "[FOLDER|MODEL|PROJECT]", "work on a room in the browser",
      "Serves a page on this machine alone and prints its address: models, projects and runs of FOLDER, or of "
-     "the folder of MODEL or PROJECT (default: the current folder). The page runs the other commands and "
-     "shows each of them. It keeps everything in the project and in the folders of runs. The address holds a "
+     "the folder of MODEL or PROJECT. Without any, or with the word demo, it opens the built-in church, "
+     "ready to "
+     "run, in ~/.local/share/transept/church, where it stays. The page runs the other commands and shows "
+     "each "
+     "of them. It keeps everything in the project and in the folders of runs. The address holds a "
      "password; give it to nobody. It ends with Ctrl-C. Commands that run go on, and the next studio of that "
      "folder finds them.",
      NULL, command_studio, "", NULL},

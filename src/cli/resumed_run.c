@@ -58,8 +58,8 @@ bool resumed_run_asked(int argc, char **argv)
 /* Allow only options without effect on a result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
-    static const char *const passes[] = {"resume",     "backend", "devices", "layout", "threads",
-                                         "checkpoint", "discard", "json",    "quiet",  "progress"};
+    static const char *const passes[] = {"resume",  "backend", "devices", "layout", "threads", "checkpoint",
+                                         "discard", "watch",   "json",    "quiet",  "progress"};
     for (size_t i = 0; i < option_table_count; i++) {
         bool allowed = !options->given[i];
         for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)

@@ -159,11 +159,9 @@ static bool put_picture(png_struct *png, png_info *info, FILE *stream, const str
     return true;
 }
 
-int picture_stage(const char *path, const struct picture_plane *plane, const struct picture_paint *paint,
-                  const struct picture_text *text, size_t texts, struct whole_file *out,
-                  struct failure *failure)
+int picture_put(FILE *stream, const struct picture_plane *plane, const struct picture_paint *paint,
+                const struct picture_text *text, size_t texts, const char *path, struct failure *failure)
 {
-    struct whole_file file = {0};
     struct complaint complaint = {""};
     size_t size[2];
     picture_size(plane, paint, size);
@@ -171,14 +169,23 @@ int picture_stage(const char *path, const struct picture_plane *plane, const str
     png_struct *png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &complaint, on_error, on_warning);
     png_info *info = png != NULL ? png_create_info_struct(png) : NULL;
     int code = row == NULL || info == NULL ? failure_memory(failure, size[0], "a picture") : 0;
-    if (code == 0)
-        code = whole_file_open(&file, path, failure);
     errno = 0;
-    if (code == 0 && !put_picture(png, info, file.stream, plane, paint, text, texts, row))
+    if (code == 0 && !put_picture(png, info, stream, plane, paint, text, texts, row))
         code = failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s: cannot be written: %s",
                            path, complaint.words);
     png_destroy_write_struct(&png, &info);
     free(row);
+    return code;
+}
+
+int picture_stage(const char *path, const struct picture_plane *plane, const struct picture_paint *paint,
+                  const struct picture_text *text, size_t texts, struct whole_file *out,
+                  struct failure *failure)
+{
+    struct whole_file file = {0};
+    int code = whole_file_open(&file, path, failure);
+    if (code == 0)
+        code = picture_put(file.stream, plane, paint, text, texts, path, failure);
     if (code == 0)
         code = whole_file_settle(&file, failure);
     if (code == 0) {

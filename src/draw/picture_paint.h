@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "geometry/base/whole_file.h"
 #include "src/draw/picture_legend.h"
@@ -44,6 +45,10 @@ double picture_shade(const struct picture_paint *paint, double pressure);
 struct picture_text {
     const char *key, *text;
 };
+
+/** Paint plane->value into `stream`. `path` is its name in a failure. FAILURE_OUTPUT, FAILURE_CAPACITY. */
+int picture_put(FILE *stream, const struct picture_plane *plane, const struct picture_paint *paint,
+                const struct picture_text *text, size_t texts, const char *path, struct failure *failure);
 
 /** Paint plane->value and write it under the temporary name of `path`, settled; as wav_stage().
  * FAILURE_OUTPUT, FAILURE_CAPACITY. */

@@ -1,5 +1,6 @@
 #include "src/base/progress_json.h"
 #include "src/run/watch/batch_watch.h"
+#include "src/run/watch/wave_picture.h"
 #include "src/run/grid_run.h"
 
 #include <math.h>
@@ -467,8 +468,14 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
     progress->ledger.channels = drives->count;
     progress->ledger.at_wall = grid_radiation_at_wall(run, source);
     progress->driven = drives->driven;
+    struct wave_picture picture = {0};
+    if (settings->watched && ranks_count() == 1)
+        wave_picture_start(&picture, &run->grid->packed, setup->points.point[source].position[2],
+                           folder->path);
+    source_settings.picture = &picture;
     progress_json_begin("steps", setup->points.point[source].name);
     int code = run_or_find(run, source, settings, &source_settings, failure);
+    wave_picture_end(&picture);
     const struct field_record *field = &progress->monitor.record;
     run->sources_run = source + 1;
     run->engine_lost = engine_failed(run->engine, NULL) != 0;

@@ -26,8 +26,9 @@ struct grid_run_settings {
     struct source_keep *keep; /* of checkpoints; NULL: none */
     size_t first_number;      /* of the grid's first source among those of all grids */
     double keep_apart;        /* [s] */
-    bool finishes_responses;  /* after Ctrl-C responses of receivers, not of receiver grids, are finished:
-                                 nothing else keeps them */
+    bool watched;            /* a picture of the wave is in the folder while it is stepped (wave_picture.h) */
+    bool finishes_responses; /* after Ctrl-C responses of receivers, not of receiver grids, are finished:
+                                nothing else keeps them */
 };
 
 /** Run one source to its end and put its responses into `folder`. FAILURE_INTERRUPTED: Ctrl-C.

@@ -28,6 +28,7 @@ struct simulation {
     struct checkpoint_command begun; /* who began the run that is resumed; else empty */
     struct source_keep keep;         /* its `folder` is NULL if no checkpoints are made */
     double keep_apart;               /* [s] */
+    bool watched;                    /* there is a picture of the wave */
     bool partial;
     bool resumes;  /* a run of an earlier process */
     bool discards; /* an interrupted run leaves nothing of its own */

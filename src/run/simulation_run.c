@@ -120,6 +120,7 @@ int simulation_prepare(struct simulation *simulation, const struct options *opti
     run_model_clear(&simulation->model);
     simulation->resumes = simulation_resumes(options);
     simulation->discards = options->discard;
+    simulation->watched = options->watch;
     TRY(output_folder_check(options->output, options->request.force || simulation->resumes, failure));
     if (options->discard)
         interrupt_leaves_nothing();
@@ -147,6 +148,7 @@ static struct grid_run_settings run_settings(struct simulation *simulation)
                                       .duration = simulation->setup.request.plan.duration,
                                       .keep = simulation_keep(simulation),
                                       .keep_apart = simulation->keep_apart,
+                                      .watched = simulation->watched,
                                       .finishes_responses =
                                           simulation->keep.folder == NULL && !simulation->discards};
 }

@@ -11,6 +11,7 @@
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
 #include "src/run/watch/batch_watch.h"
+#include "src/run/watch/wave_picture.h"
 #include "src/setup/engine_rows.h"
 #include "src/response/signal/response.h"
 
@@ -49,6 +50,7 @@ struct run {
     uint64_t recheck_apart; /* steps (engine_recheck.h) */
     struct progress_line line;
     double kept_time; /* when settings->keeper last saved [s] */
+    double pictured;  /* time that the last picture shows [s]; NAN: none */
 };
 
 static struct energy_ledger *ledger_of(const struct run *run)
@@ -276,6 +278,20 @@ static double share_done(const struct run *run)
     const double steps = (double)run->now->steps / (double)run->now->planned,
                  fall = run->now->fall / SOURCE_RUN_FALL;
     return is_automatic(run) && run->decay.bands > 0 && isfinite(fall) ? fmin(steps, fmax(fall, 0)) : steps;
+}
+
+/* For programs: the field, a picture of it where it is time for one, and the share that is done. */
+static int tell_progress(struct run *run, struct failure *failure)
+{
+    const struct source_progress *now = run->now;
+    bool taken = false;
+    if (run->settings->picture != NULL)
+        TRY(wave_picture_take(run->settings->picture, run->engine, &taken, failure));
+    if (taken)
+        run->pictured = ((double)now->steps - (double)now->lead) / run->settings->step.rate;
+    progress_json_field(now->field_level, now->fall, run->pictured);
+    progress_json_show(share_done(run));
+    return 0;
 }
 
 static void show_progress(struct run *run, double begin, double now)
@@ -508,7 +524,7 @@ static int run_steps(struct run *run, struct failure *failure)
                 now->capped = now->fall < SOURCE_RUN_FALL;
             }
         }
-        progress_json_show(share_done(run));
+        TRY(tell_progress(run, failure));
         if (is_save_due(run))
             TRY(save_run(run, run->settings->keeper->save, failure));
     }
@@ -537,7 +553,8 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
                                .grid_points = settings->ear != NULL ? settings->ear->rows : 0,
                                .sources = source_has_ledger(progress) ? sources : 0},
                       .settings = settings,
-                      .now = progress};
+                      .now = progress,
+                      .pictured = NAN};
     /* As many rows as the engine reads and writes. */
     assert(settings->channels <= LEDGER_CHANNELS || !source_has_ledger(progress));
     assert(engine_sources(engine) == sources);

@@ -39,6 +39,8 @@ struct source_channel {
     double push, sum;                   /* as field_monitor_drive() */
 };
 
+struct wave_picture;
+
 struct source_run_settings {
     struct time_step step;   /* of the engine; of the standard scheme only its rate is used */
     double fmax;             /* [Hz] */
@@ -62,6 +64,7 @@ struct source_run_settings {
     size_t channels;
     const struct source_run_snapshots
         *snapshots;                   /* one that fails ends the run with its failure; NULL: none */
+    struct wave_picture *picture;     /* of the wave as it is stepped (wave_picture.h); NULL: none */
     const struct source_run_ear *ear; /* with no receivers and no ledger; NULL: none */
     struct source_keeper *keeper; /* is given the run now and then, and when it is interrupted; NULL: none */
     const volatile sig_atomic_t *interrupt; /* set by Ctrl-C; may be NULL */

@@ -37,6 +37,26 @@ static void put_event(struct events *events, const char *kind, const char *data,
     events->quiet = 0;
 }
 
+static bool is_progress(const char *line, const char *end)
+{
+    static const char begins[] = "{\"phase\":";
+    return (size_t)(end - line) >= sizeof begins - 1 && memcmp(line, begins, sizeof begins - 1) == 0;
+}
+
+/* The next line that is to be told. A run of ten hours has a hundred thousand of progress, and the last
+ * counts. */
+static char *skip_progress(const struct events *events, char *line, char **end)
+{
+    const char *const held = events->line + events->held;
+    while ((*end = memchr(line, '\n', (size_t)(held - line))) != NULL) {
+        char *const next = *end + 1, *const next_end = memchr(next, '\n', (size_t)(held - next));
+        if (next_end == NULL || !is_progress(line, *end) || !is_progress(next, next_end))
+            break;
+        line = next;
+    }
+    return line;
+}
+
 /* The next whole line; false if there is none yet. */
 static bool take_line(struct events *events)
 {
@@ -45,11 +65,11 @@ static bool take_line(struct events *events)
     if (events->file < 0)
         events->file = open(path, O_RDONLY | O_CLOEXEC);
     for (;;) {
-        char *const end = memchr(events->line, '\n', events->held);
+        char *end, *const line = skip_progress(events, events->line, &end);
         if (end != NULL || events->held == LINE) {
-            const size_t length = end != NULL ? (size_t)(end - events->line) : LINE,
-                         taken = length + (end != NULL);
-            put_event(events, "line", events->line, length);
+            const size_t length = end != NULL ? (size_t)(end - line) : LINE,
+                         taken = (size_t)(line - events->line) + length + (end != NULL);
+            put_event(events, "line", line, length);
             events->held -= taken;
             memmove(events->line, events->line + taken, events->held);
             return true;

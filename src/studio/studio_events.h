@@ -7,7 +7,8 @@
 
 /** An answer that lasts until the job ends or `*stops`: `event: line` for each line of FOLDER/err, and at
  * last `event: end` with {"status": N}, null for a job that was lost. `folder` ends in a slash. NULL without
- * memory. A line that is longer than 64 kB is cut. */
+ * memory. Of lines of progress that follow one another, those that another
+ * follows already are left out. A line that is longer than 64 kB is cut. */
 struct MHD_Response *studio_events_make(const char *folder, const atomic_bool *stops);
 
 #endif

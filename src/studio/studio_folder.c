@@ -30,6 +30,18 @@ void studio_folder_close(struct studio_folder *folder)
     folder->descriptor = -1;
 }
 
+int studio_make_folders(const char *path, struct failure *failure)
+{
+    char folder[PATH_MAX];
+    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+        (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be made: %s",
+                               folder, strerror(errno));
+    }
+    return 0;
+}
+
 /* ---- paths ---- */
 
 static bool is_plain(const char *path)
@@ -192,6 +204,15 @@ void studio_write_abandon(struct studio_write *write)
             (void)close(write->parent);
     }
     *write = (struct studio_write){0};
+}
+
+int studio_folder_own(const struct studio_folder *folder, const char *path, struct failure *failure)
+{
+    const int file = open_beneath(folder->descriptor, path);
+    if (file < 0)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : refuse(path, errno, failure);
+    (void)close(file);
+    return 0;
 }
 
 /* ---- command lines ---- */

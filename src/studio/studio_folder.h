@@ -25,6 +25,9 @@ struct studio_folder {
 int studio_folder_open(const char *path, struct studio_folder *out, struct failure *failure);
 void studio_folder_close(struct studio_folder *folder);
 
+/** Make the folders of `path`, which ends in a slash, where they are missing. FAILURE_OUTPUT. */
+int studio_make_folders(const char *path, struct failure *failure);
+
 /** A regular file for reading; the caller closes `*descriptor`. */
 int studio_folder_read(const struct studio_folder *folder, const char *path, int *descriptor, uint64_t *size,
                        struct failure *failure);
@@ -54,6 +57,9 @@ int studio_write_begin(const struct studio_folder *folder, const char *path, str
 int studio_write_commit(const struct studio_folder *folder, const char *path, const char *before,
                         struct studio_write *write, struct failure *failure);
 void studio_write_abandon(struct studio_write *write);
+
+/** FAILURE_INPUT if `path`, which may be hidden and need not exist, leads through a symbolic link. */
+int studio_folder_own(const struct studio_folder *folder, const char *path, struct failure *failure);
 
 /** FAILURE_INPUT if a word of a command line could name something outside the folder: it has a component
  * "..", or a part of it, cut at '=' and ',', begins with '/' or '~', or a part that exists in the folder is

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,16 +17,19 @@
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
 #include "src/base/table/json_values.h"
+#include "src/run/checkpoint/checkpoint_folder.h"
+#include "src/run_folder/output_folder.h"
 
+#define SIMULATE     "simulate"
 #define INTERRUPTED  130
 #define RECORD_MOST  (1 << 20) /* bytes of command.json */
 #define NUMBER_CHARS 40
 
 extern char **environ;
 
-static const char *const allowed[] = {"analyse", "auralise",  "check",    "compare", "export",  "film",
-                                      "modes",   "materials", "memory",   "new",     "plan",    "rays",
-                                      "report",  "room",      "simulate", "play",    "binaural"};
+static const char *const allowed[] = {"analyse", "auralise",  "check",  "compare", "export",  "film",
+                                      "modes",   "materials", "memory", "new",     "plan",    "rays",
+                                      "report",  "room",      SIMULATE, "play",    "binaural"};
 
 static const char *const state_word[] = {"waits", "runs", "ended", "lost"};
 
@@ -60,6 +64,65 @@ static int write_text(const char *path, const char *text, struct failure *failur
     return code;
 }
 
+static int check_words(const struct studio_jobs *jobs, const cJSON *arguments, struct failure *failure)
+{
+    if (!cJSON_IsArray(arguments) || cJSON_GetArraySize(arguments) < 1 ||
+        cJSON_GetArraySize(arguments) > STUDIO_ARGUMENTS_MOST)
+        return failure_set(failure, FAILURE_INPUT, "a command is a list of 1 to %d words",
+                           STUDIO_ARGUMENTS_MOST);
+    const cJSON *word;
+    cJSON_ArrayForEach(word, arguments)
+    {
+        if (!cJSON_IsString(word))
+            return failure_set(failure, FAILURE_INPUT, "a command is a list of words");
+        TRY(studio_folder_allow(jobs->folder, word->valuestring, failure));
+    }
+    const char *const command = cJSON_GetArrayItem(arguments, 0)->valuestring;
+    for (size_t c = 0; c < sizeof allowed / sizeof *allowed; c++)
+        if (strcmp(command, allowed[c]) == 0)
+            return 0;
+    return failure_set(failure, FAILURE_INPUT, "the studio does not run the command %s", command);
+}
+
+/* The command of a job. `*record` is the caller's, `*arguments` in it. */
+static int read_arguments(const struct studio_jobs *jobs, int number, cJSON **record, const cJSON **arguments,
+                          struct failure *failure)
+{
+    char path[STUDIO_JOB_PATH];
+    TRY(json_file_read(studio_job_path(jobs, number, "command.json", path), RECORD_MOST, record, failure));
+    *arguments = cJSON_GetObjectItem(*record, "arguments");
+    return check_words(jobs, *arguments, failure);
+}
+
+static bool is_command(const cJSON *arguments, const char *name)
+{
+    const char *const command = cJSON_GetStringValue(cJSON_GetArrayItem(arguments, 0));
+    return command != NULL && strcmp(command, name) == 0;
+}
+
+static bool steps_waves(const cJSON *arguments)
+{
+    return is_command(arguments, SIMULATE) || is_command(arguments, "film") || is_command(arguments, "play");
+}
+
+/* Path of the folder in which a `simulate` left a checkpoint; false if there is none. */
+static bool find_unfinished(const struct studio_jobs *jobs, const struct studio_job *job,
+                            const cJSON *arguments, char path[STUDIO_JOB_PATH])
+{
+    if (!is_command(arguments, SIMULATE) ||
+        !(job->state == STUDIO_LOST || (job->state == STUDIO_ENDED && job->status != 0)))
+        return false;
+    const cJSON *word;
+    cJSON_ArrayForEach(word, arguments)
+    {
+        const int length = snprintf(path, STUDIO_JOB_PATH, "%s/%s", jobs->folder->path,
+                                    cJSON_IsString(word) ? word->valuestring : "");
+        if (length < STUDIO_JOB_PATH && checkpoint_is_unfinished(path))
+            return true;
+    }
+    return false;
+}
+
 /* ---- processes ---- */
 
 /* When a process began [clock ticks since the machine did]; -1: it is not there, or a zombie. */
@@ -87,8 +150,10 @@ void studio_job_look(const char *folder, struct studio_job *job)
     long long number[2];
     (void)snprintf(path, sizeof path, "%sprocess", folder);
     const bool ran = read_numbers(path, number) == 2;
-    const bool alive = ran && began((int)number[0]) == number[1];
-    job->process = ran ? (int)number[0] : 0;
+    /* One of ours leads a session, so that a file cannot have another process interrupted. */
+    const int process = ran && number[0] > 1 && number[0] <= INT_MAX ? (int)number[0] : 0;
+    const bool alive = process > 0 && began(process) == number[1] && getsid(process) == process;
+    job->process = process;
     /* In this order: it may end meanwhile. */
     (void)snprintf(path, sizeof path, "%sstatus", folder);
     if (read_numbers(path, number) >= 1) {
@@ -105,6 +170,24 @@ static void look(const struct studio_jobs *jobs, struct studio_job *job)
     studio_job_look(studio_job_path(jobs, job->number, "", folder), job);
 }
 
+/* One of an earlier server. */
+static void find_job(const struct studio_jobs *jobs, struct studio_job *job)
+{
+    char path[STUDIO_JOB_PATH];
+    cJSON *record = NULL;
+    const cJSON *arguments;
+    long long place[2];
+    look(jobs, job);
+    job->place = job->number;
+    if (read_numbers(studio_job_path(jobs, job->number, "place", path), place) >= 1 && place[0] > 0 &&
+        place[0] <= STUDIO_JOBS_MOST)
+        job->place = (int)place[0];
+    if (job->state == STUDIO_WAITS || job->state == STUDIO_RUNS)
+        job->steps =
+            read_arguments(jobs, job->number, &record, &arguments, NULL) == 0 && steps_waves(arguments);
+    cJSON_Delete(record);
+}
+
 int studio_jobs_open(const struct studio_folder *folder, const char *program, struct studio_jobs *out,
                      struct failure *failure)
 {
@@ -113,11 +196,18 @@ int studio_jobs_open(const struct studio_folder *folder, const char *program, st
     struct stat of;
     if (strlen(folder->path) > STUDIO_JOB_PATH - 100)
         return failure_set(failure, FAILURE_INPUT, "%s is too long a path", folder->path);
+    TRY(studio_folder_own(folder, &STUDIO_COMMANDS[1], failure));
     while (out->count < STUDIO_JOBS_MOST &&
            stat(studio_job_path(out, out->count + 1, "command.json", path), &of) == 0) {
+        static const char *const file[] = {"command.json", "out",         "err",  "process",
+                                           "status",       "status.part", "place"};
+        for (size_t f = 0; f < sizeof file / sizeof *file; f++) {
+            (void)studio_job_path(out, out->count + 1, file[f], path);
+            TRY(studio_folder_own(folder, path + strlen(folder->path) + 1, failure));
+        }
         struct studio_job *const job = &out->job[out->count++];
         job->number = out->count;
-        look(out, job);
+        find_job(out, job);
     }
     return 0;
 }
@@ -129,40 +219,6 @@ const struct studio_job *studio_jobs_find(const struct studio_jobs *jobs, int nu
 
 /* ---- a new one ---- */
 
-static int check_words(const struct studio_jobs *jobs, const cJSON *arguments, struct failure *failure)
-{
-    if (!cJSON_IsArray(arguments) || cJSON_GetArraySize(arguments) < 1 ||
-        cJSON_GetArraySize(arguments) > STUDIO_ARGUMENTS_MOST)
-        return failure_set(failure, FAILURE_INPUT, "a command is a list of 1 to %d words",
-                           STUDIO_ARGUMENTS_MOST);
-    const cJSON *word;
-    cJSON_ArrayForEach(word, arguments)
-    {
-        if (!cJSON_IsString(word))
-            return failure_set(failure, FAILURE_INPUT, "a command is a list of words");
-        TRY(studio_folder_allow(jobs->folder, word->valuestring, failure));
-    }
-    const char *const command = cJSON_GetArrayItem(arguments, 0)->valuestring;
-    for (size_t c = 0; c < sizeof allowed / sizeof *allowed; c++)
-        if (strcmp(command, allowed[c]) == 0)
-            return 0;
-    return failure_set(failure, FAILURE_INPUT, "the studio does not run the command %s", command);
-}
-
-static int make_folders(const struct studio_jobs *jobs, int number, struct failure *failure)
-{
-    char path[STUDIO_JOB_PATH];
-    (void)studio_job_path(jobs, number, "", path);
-    for (char *slash = path + strlen(jobs->folder->path) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s: %s", path,
-                               strerror(errno));
-        *slash = '/';
-    }
-    return 0;
-}
-
 int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *number, struct failure *failure)
 {
     TRY(check_words(jobs, arguments, failure));
@@ -173,14 +229,15 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
     struct whole_file file = {0};
     cJSON *const record = cJSON_CreateObject();
     *number = jobs->count + 1;
-    int code = make_folders(jobs, *number, failure);
+    int code = studio_make_folders(studio_job_path(jobs, *number, "", path), failure);
     JSON_PUT(record, {"arguments", cJSON_Duplicate(arguments, true)});
     if (code == 0)
         code = json_stage(record, studio_job_path(jobs, *number, "command.json", path), &file, failure);
     if (code == 0)
         code = whole_file_commit(&file, failure);
     if (code == 0)
-        jobs->job[jobs->count++] = (struct studio_job){.number = *number};
+        jobs->job[jobs->count++] =
+            (struct studio_job){.number = *number, .place = *number, .steps = steps_waves(arguments)};
     whole_file_abandon(&file);
     cJSON_Delete(record);
     return code;
@@ -191,15 +248,6 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
 /* The shell waits for the program when Ctrl-C comes, and then writes its status. */
 static char script[] = "trap : INT TERM HUP; status=$1; shift; \"$@\"; code=$?; "
                        "echo $code >\"$status.part\" && mv \"$status.part\" \"$status\"";
-
-static int read_arguments(const struct studio_jobs *jobs, int number, cJSON **record, const cJSON **arguments,
-                          struct failure *failure)
-{
-    char path[STUDIO_JOB_PATH];
-    TRY(json_file_read(studio_job_path(jobs, number, "command.json", path), RECORD_MOST, record, failure));
-    *arguments = cJSON_GetObjectItem(*record, "arguments");
-    return check_words(jobs, *arguments, failure);
-}
 
 /* Signals as a shell's children have them, in a session of its own. */
 static int spawn(const struct studio_jobs *jobs, int number, char *const argument[], pid_t *process)
@@ -278,9 +326,27 @@ static int end_job(struct studio_jobs *jobs, struct studio_job *job, int status,
     return 0;
 }
 
+static bool is_before(const struct studio_job *a, const struct studio_job *b)
+{
+    return a->place != b->place ? a->place < b->place : a->number < b->number;
+}
+
+/* The next to start; NULL: none. */
+static struct studio_job *next_job(struct studio_jobs *jobs, int running, int stepping)
+{
+    struct studio_job *next = NULL;
+    for (int j = 0; j < jobs->count && running < STUDIO_JOBS_AT_ONCE; j++) {
+        struct studio_job *const job = &jobs->job[j];
+        if (job->state == STUDIO_WAITS && !(job->steps && stepping > 0) &&
+            (next == NULL || is_before(job, next)))
+            next = job;
+    }
+    return next;
+}
+
 int studio_jobs_step(struct studio_jobs *jobs, struct failure *failure)
 {
-    int running = 0;
+    int running = 0, stepping = 0;
     for (int j = 0; j < jobs->count; j++) {
         struct studio_job *const job = &jobs->job[j];
         if (job->state != STUDIO_RUNS)
@@ -288,11 +354,9 @@ int studio_jobs_step(struct studio_jobs *jobs, struct failure *failure)
         (void)waitpid(job->process, NULL, WNOHANG);
         look(jobs, job);
         running += job->state == STUDIO_RUNS;
+        stepping += job->state == STUDIO_RUNS && job->steps;
     }
-    for (int j = 0; j < jobs->count && running < STUDIO_JOBS_AT_ONCE; j++) {
-        struct studio_job *const job = &jobs->job[j];
-        if (job->state != STUDIO_WAITS)
-            continue;
+    for (struct studio_job *job; (job = next_job(jobs, running, stepping)) != NULL;) {
         struct failure why = {0};
         const int code = start(jobs, job, &why);
         if (code != 0) {
@@ -300,8 +364,57 @@ int studio_jobs_step(struct studio_jobs *jobs, struct failure *failure)
             return failure_forward(failure, &why);
         }
         running++;
+        stepping += job->steps;
     }
     return 0;
+}
+
+static int put_place(struct studio_jobs *jobs, struct studio_job *job, int place, struct failure *failure)
+{
+    char path[STUDIO_JOB_PATH], text[NUMBER_CHARS];
+    (void)snprintf(text, sizeof text, "%d\n", place);
+    TRY(write_text(studio_job_path(jobs, job->number, "place", path), text, failure));
+    job->place = place;
+    return 0;
+}
+
+int studio_jobs_earlier(struct studio_jobs *jobs, int number, struct failure *failure)
+{
+    struct studio_job *const job = number >= 1 && number <= jobs->count ? &jobs->job[number - 1] : NULL,
+                             *before = NULL;
+    if (job == NULL || job->state != STUDIO_WAITS)
+        return failure_set(failure, FAILURE_INPUT, "command %d does not wait", number);
+    for (int j = 0; j < jobs->count; j++) {
+        struct studio_job *const other = &jobs->job[j];
+        if (other->state == STUDIO_WAITS && other->steps == job->steps && is_before(other, job) &&
+            (before == NULL || is_before(before, other)))
+            before = other;
+    }
+    if (before == NULL)
+        return 0;
+    const int place = job->place;
+    TRY(put_place(jobs, job, before->place, failure));
+    return put_place(jobs, before, place, failure);
+}
+
+/* What it left to be resumed from. */
+static int remove_checkpoint(const struct studio_jobs *jobs, const struct studio_job *job,
+                             struct failure *failure)
+{
+    char path[STUDIO_JOB_PATH];
+    cJSON *record = NULL;
+    const cJSON *arguments;
+    struct output_folder held = {0};
+    int code = read_arguments(jobs, job->number, &record, &arguments, failure);
+    if (code == 0 && !find_unfinished(jobs, job, arguments, path))
+        code = failure_set(failure, FAILURE_INPUT, "command %d does not run", job->number);
+    if (code == 0 && (code = output_folder_make(&held, path, true, failure)) == 0) {
+        checkpoint_remove(path, true);
+        output_folder_undo(&held);
+        (void)rmdir(path); /* if nothing else is in it */
+    }
+    cJSON_Delete(record);
+    return code;
 }
 
 int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *failure)
@@ -309,8 +422,10 @@ int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *fai
     struct studio_job *const job = studio_jobs_find(jobs, number) != NULL ? &jobs->job[number - 1] : NULL;
     if (job != NULL)
         look(jobs, job);
-    if (job == NULL || job->state == STUDIO_ENDED || job->state == STUDIO_LOST)
+    if (job == NULL)
         return failure_set(failure, FAILURE_INPUT, "command %d does not run", number);
+    if (job->state == STUDIO_ENDED || job->state == STUDIO_LOST)
+        return remove_checkpoint(jobs, job, failure);
     if (job->state == STUDIO_WAITS)
         return end_job(jobs, job, INTERRUPTED, failure);
     if (kill(-job->process, SIGINT) != 0)
@@ -329,9 +444,14 @@ cJSON *studio_jobs_json(const struct studio_jobs *jobs)
         JSON_PUT(object, {"number", OF_NUMBER(job->number)}, {"state", OF_TEXT(state_word[job->state])});
         if (job->state == STUDIO_ENDED)
             JSON_PUT(object, {"status", OF_NUMBER(job->status)});
+        if (job->state == STUDIO_WAITS)
+            JSON_PUT(object, {"place", OF_NUMBER(job->place)});
         if (json_file_read(studio_job_path(jobs, job->number, "command.json", path), RECORD_MOST, &record,
-                           NULL) == 0)
-            JSON_PUT(object, {"arguments", cJSON_DetachItemFromObject(record, "arguments")});
+                           NULL) == 0) {
+            cJSON *const arguments = cJSON_DetachItemFromObject(record, "arguments");
+            JSON_PUT(object, {"resumable", OF_TRUTH(find_unfinished(jobs, job, arguments, path))},
+                     {"arguments", arguments});
+        }
         cJSON_Delete(record);
     }
     return list;

@@ -4,9 +4,12 @@
  *                           out, err        what it prints
  *                           process         its process and when that began (/proc/PID/stat); absent: waits
  *                           status          its exit status; absent: runs, or it was killed with its shell
+ *                           place           of one that waits, if its order was changed
  *
  * So a server that starts anew finds them. A job runs in the opened folder, in a session of its own, under
- * /bin/sh, which writes `status`. One thread at a time may call. */
+ * /bin/sh, which writes `status`. Of those that step waves and take the whole machine for it (`simulate`,
+ * `film`, `play`) one runs at a time, so that others are answered meanwhile. One thread at a time may call.
+ */
 #ifndef SRC_STUDIO_JOBS_H
 #define SRC_STUDIO_JOBS_H
 
@@ -27,6 +30,8 @@ enum studio_job_state { STUDIO_WAITS, STUDIO_RUNS, STUDIO_ENDED, STUDIO_LOST };
 
 struct studio_job {
     int number; /* from 1 */
+    int place;  /* those that wait start in this order; else in that of their numbers */
+    bool steps; /* waves */
     enum studio_job_state state;
     int status; /* STUDIO_ENDED */
     int process;
@@ -39,7 +44,8 @@ struct studio_jobs {
     int count;
 };
 
-/** Find the jobs of earlier servers. Makes no folder. `out`: 240 kB, the caller's; nothing to free. */
+/** Find the jobs of earlier servers. Makes no folder. FAILURE_INPUT where their files are symbolic links, as
+ * in a folder that was made to deceive. `out`: 240 kB, the caller's; nothing to free. */
 int studio_jobs_open(const struct studio_folder *folder, const char *program, struct studio_jobs *out,
                      struct failure *failure);
 
@@ -50,8 +56,13 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
 /** See which have ended, and start the next. Call it several times a second. */
 int studio_jobs_step(struct studio_jobs *jobs, struct failure *failure);
 
-/** Interrupt one as Ctrl-C does, or take it out of those that wait. FAILURE_INPUT if there is none such. */
+/** Interrupt one as Ctrl-C does: `simulate` then leaves a checkpoint. Take one that waits out of the queue.
+ * Remove the checkpoint that an ended one left. FAILURE_INPUT if there is none such. */
 int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *failure);
+
+/** Let one that waits change places with the one before it that waits for the same. FAILURE_INPUT if it does
+ * not wait. */
+int studio_jobs_earlier(struct studio_jobs *jobs, int number, struct failure *failure);
 
 /** State, status and process of the job whose files are in `folder`, which ends in a slash. */
 void studio_job_look(const char *folder, struct studio_job *job);
@@ -59,7 +70,8 @@ void studio_job_look(const char *folder, struct studio_job *job);
 /** NULL if there is none of that number. */
 const struct studio_job *studio_jobs_find(const struct studio_jobs *jobs, int number);
 
-/** {number, state, status, arguments} of each. The caller's. */
+/** {number, state, status, place, resumable, arguments} of each; resumable: it left a checkpoint. The
+ * caller's. */
 cJSON *studio_jobs_json(const struct studio_jobs *jobs);
 
 /** Path of a job's file in the opened folder's own path, for open(). */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,6 +27,7 @@ struct studio_server {
     struct MHD_Daemon *daemon;
     char token[STUDIO_TOKEN + 1], address[ADDRESS];
     struct studio_folder folder;
+    int held;              /* FOLDER/.studio, locked; -1: the folder cannot be written */
     pthread_mutex_t mutex; /* of jobs, and of files being put in place */
     struct studio_jobs jobs;
     atomic_bool stops;
@@ -240,11 +242,14 @@ static enum MHD_Result add_job(struct studio_server *server, struct MHD_Connecti
     return answer_json(connection, MHD_HTTP_OK, object);
 }
 
-static enum MHD_Result cancel_job(struct studio_server *server, struct MHD_Connection *connection, int number)
+typedef int change_job(struct studio_jobs *jobs, int number, struct failure *failure);
+
+static enum MHD_Result change(struct studio_server *server, struct MHD_Connection *connection, int number,
+                              change_job *of)
 {
     struct failure failure = {0};
     (void)pthread_mutex_lock(&server->mutex);
-    const int code = studio_jobs_cancel(&server->jobs, number, &failure);
+    const int code = of(&server->jobs, number, &failure);
     (void)pthread_mutex_unlock(&server->mutex);
     return code == 0 ? answer_json(connection, MHD_HTTP_OK, cJSON_CreateObject())
                      : answer_code(connection, code, &failure);
@@ -325,7 +330,9 @@ static enum MHD_Result handle(struct studio_server *server, struct MHD_Connectio
     if (is_method(method, "POST") && strcmp(path, "jobs") == 0)
         return add_job(server, connection, exchange);
     if (is_method(method, "DELETE") && number > 0 && rest[0] == '\0')
-        return cancel_job(server, connection, number);
+        return change(server, connection, number, studio_jobs_cancel);
+    if (is_method(method, "POST") && number > 0 && strcmp(rest, "earlier") == 0)
+        return change(server, connection, number, studio_jobs_earlier);
     if (!is_method(method, "GET"))
         return answer_words(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "the studio does not do that");
     return file != NULL                ? get_file(server, connection, file)
@@ -445,6 +452,20 @@ static int listen_at(struct studio_server *server, struct failure *failure)
     return 0;
 }
 
+/* Two would start the same commands. A server that was killed holds nothing. */
+static int hold_folder(struct studio_server *server, struct failure *failure)
+{
+    static const char own[] = ".studio";
+    TRY(studio_folder_own(&server->folder, own, failure));
+    (void)mkdirat(server->folder.descriptor, own, 0777);
+    server->held = openat(server->folder.descriptor, own, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (server->held < 0 || flock(server->held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return 0;
+    return failure_fix(
+        failure_set(failure, FAILURE_INPUT, "%s is open in another studio", server->task.folder), failure,
+        "open the address that it printed, or end it with Ctrl-C");
+}
+
 int studio_server_start(const struct studio_task *task, struct studio_server **out, struct failure *failure)
 {
     struct studio_server *const server = calloc(1, sizeof *server);
@@ -452,11 +473,13 @@ int studio_server_start(const struct studio_task *task, struct studio_server **o
     if (server == NULL)
         return failure_memory(failure, sizeof *server, "a server");
     server->task = *task;
-    server->folder.descriptor = -1;
+    server->folder.descriptor = server->held = -1;
     const int error = pthread_mutex_init(&server->mutex, NULL);
     int code = error == 0 ? 0 : failure_set(failure, FAILURE_CAPACITY, "no mutex: %s", strerror(error));
     if (code == 0)
         code = studio_folder_open(task->folder, &server->folder, failure);
+    if (code == 0)
+        code = hold_folder(server, failure);
     if (code == 0)
         code = studio_jobs_open(&server->folder, task->program, &server->jobs, failure);
     if (code == 0)
@@ -501,6 +524,8 @@ void studio_server_stop(struct studio_server *server)
     atomic_store(&server->stops, true);
     if (server->daemon != NULL)
         MHD_stop_daemon(server->daemon);
+    if (server->held >= 0)
+        (void)close(server->held);
     studio_folder_close(&server->folder);
     (void)pthread_mutex_destroy(&server->mutex);
     free(server);

@@ -8,8 +8,9 @@
  *   GET    jobs                     studio_jobs_json()
  *   POST   jobs                     a list of words: a command; answers {number}
  *   DELETE jobs/N                   studio_jobs_cancel()
+ *   POST   jobs/N/earlier           studio_jobs_earlier()
  *   GET    jobs/N/out               what it has printed
- *   GET    jobs/N/events            server-sent events: `line`, each line of standard error, and `end`, its
+ *   GET    jobs/N/events            server-sent events: `line`, each line of standard error, and `end`:
  * status
  *
  * A failure is {code, sentence, fix}: 400 for FAILURE_INPUT, 404 for what is not there, 403 for one who may
@@ -48,7 +49,8 @@ struct studio_task {
 struct studio_server;
 
 /** Start answering, in threads of its own. FAILURE_CAPACITY for a port that is taken, FAILURE_INPUT for a
- * folder that cannot be opened. `*out` is the caller's, studio_server_stop(). */
+ * folder that cannot be opened, or is open in another server. `*out` is the caller's, studio_server_stop().
+ */
 int studio_server_start(const struct studio_task *task, struct studio_server **out, struct failure *failure);
 
 /** http://127.0.0.1:PORT/TOKEN/ */

@@ -18,7 +18,7 @@ function makeFolder() {
   transept('room', 'cube', '-o', 'room/cube.obj');
 }
 
-/* The server of that folder: {address, end}. */
+/* The server of that folder: {address, end, kill, memory() [bytes]}. */
 async function serve(name) {
   const server = spawn(process.argv[2], ['studio', name, '--no-browser'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -28,7 +28,9 @@ async function serve(name) {
     server.once('exit', () => reject(new Error(`the studio ended: ${said}`)));
   });
   const end = () => new Promise((resolve) => { server.once('exit', (status) => resolve({ status, said })); server.kill('SIGINT'); });
-  return { address, end };
+  const kill = () => new Promise((resolve) => { server.once('exit', resolve); server.kill('SIGKILL'); });
+  const memory = () => 1024 * Number(readFileSync(`/proc/${server.pid}/status`, 'utf8').match(/VmRSS:\s*(\d+)/)[1]);
+  return { address, end, kill, memory };
 }
 
 /* A page at that address; close() claims that nothing went wrong in it and that it asked nobody else. */
@@ -185,29 +187,39 @@ async function twoWindows(browser) {
   await end();
 }
 
-/* ---- a run that is cancelled, and one that outlives the server ---- */
+/* ---- a run that outlives its server, pauses, resumes and is cancelled ---- */
 
 async function runsGoOn(browser) {
+  writeFileSync(project, readFileSync(project, 'utf8').replace(/^duration_s: .*/m, 'duration_s: 60').replace(/^fmax_hz: .*/m, 'fmax_hz: 1400'));
   const first = await serve('room/cube.yaml');
   const { page, close } = await visit(browser, first.address);
   await has(page, 'Materials');
   await press(page, 'Plan and run');
-  await fill(page, 'Highest frequency', '1400');
-  await hasFile(page, 'cube.yaml', /^fmax_hz: 1400/);
+  await has(page, 'Waves judge: bass, reverberation and clarity');
   await press(page, 'Run');
-  await page.waitForSelector('tr[data-state=runs]');
+  await page.waitForFunction(() => document.querySelector('.wave img')?.naturalWidth > 0);
+  await has(page, 'decayed by');
+  await press(page, 'Run'); // the second waits, and can be taken out
+  await page.locator('tr[data-state=waits] button::-p-text(Cancel)').click();
+  await has(page, 'cancelled');
+  await shot(page, 'wave');
+  claim(first.memory() < 50e6, `the server takes ${first.memory()} bytes`);
   await close();
-  const { said } = await first.end();
-  claim(/still run: [12]\./.test(said), `the command that runs is not told: ${said}`);
+  await first.kill();
   const second = await serve('room/cube.yaml');
   const again = await visit(browser, second.address);
   await has(again.page, 'Materials');
   await press(again.page, 'Plan and run');
-  const row = await again.page.waitForSelector('tr[data-state=runs] button');
-  await row.click();
-  await has(again.page, 'cancelled');
+  const row = (state, button) => again.page.locator(`tr[data-state=${state}] button::-p-text(${button})`);
+  await row('runs', 'Pause').click();
+  await row('paused', 'Resume').click();
+  await again.page.waitForFunction(() => document.querySelector('tr[data-state=runs] .wave img')?.naturalWidth > 0);
+  await row('runs', 'Cancel').click();
+  await again.page.waitForFunction(() => [...document.querySelectorAll('.runs tr')].filter((one) => one.innerText.includes('cancelled')).length === 2);
+  claim(!existsSync(join(room, 'cube_2', 'checkpoint.command')), 'a checkpoint is left');
   await again.close();
-  await second.end();
+  const { said } = await second.end();
+  claim(!/still run/.test(said), `something goes on: ${said}`);
 }
 
 run(makeFolder, modelToRun, upload, twoWindows, runsGoOn);

@@ -298,7 +298,14 @@ Test(plan, the_choice_has_a_time_for_every_edge_of_an_octave)
         const double seconds = number(cJSON_GetArrayItem(list, e), "seconds_predicted");
         cr_assert(test_above(seconds, before));
         before = seconds;
+        cr_assert(eq(int, cJSON_GetArraySize(record_at(cJSON_GetArrayItem(list, e), "nominal_hz")), e + 2));
     }
+    /* 1000 Hz end at 1420, 8 kHz at 11360. */
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(list, "0.judges")), 1));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(list, "3.judges")), 2));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(list, "5.judges")), 2));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(list, "6.judges")), 3));
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(plan, "judges")), 1));
     expect_status(RUN("plan", CUBE, CUBE_PLACES, "--rays", "on"), 0);
     expect_words("out", "of these for rays: about ", "waves to 177 Hz and rays: ", "; to 710 Hz: ");
 }

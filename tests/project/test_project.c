@@ -176,9 +176,9 @@ Test(project, every_option_of_simulate_has_a_key)
      * the cards of the machine; materials and grids say by themselves what --absorption, --scattering and
      * --grid-* say for all. */
     static const char *const without[] = {
-        "spacing",     "quality", "force",      "json",     "quiet",      "help",
-        "leak",        "variant", "checkpoint", "resume",   "absorption", "grid-spacing",
-        "grid-height", "devices", "discard",    "progress", "scattering", "waves-only"};
+        "spacing", "quality",    "force",      "json",       "quiet",        "help",        "leak",
+        "variant", "checkpoint", "resume",     "absorption", "grid-spacing", "grid-height", "devices",
+        "discard", "progress",   "scattering", "waves-only", "watch"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {

@@ -55,11 +55,15 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
            .help =
                "resume the unfinished run in DIR with its original options; only --backend, --devices, "
-               "--layout, --threads, --checkpoint, --discard, --json, --quiet and --progress may be added. "
+               "--layout, --threads, --checkpoint, --discard, --watch, --json, --quiet and --progress may be "
+               "added. "
                "The original command resumes it too. The results are those of an uninterrupted run"),
     OPTION(FLAG, "discard", COMMAND_SIMULATE, discard,
            .help = "if the run is interrupted (Ctrl-C, SIGTERM), keep nothing of it: no folder, no results, "
                    "no checkpoint. Files that were there before stay"),
+    OPTION(FLAG, "watch", COMMAND_SIMULATE, watch,
+           .help = "while a source is stepped, write DIR/wave.png twice a second: the wave in a plan at the "
+                   "height of the source, coloured over 40 dB. It takes less than 2 % of the time"),
     OPTION(TEXT, "output", COMMAND_FILM, output, .letter = 'o', .value = "DIR",
            .help = "folder for the pictures and film.json; it must be new or empty, unless --force is given"),
     OPTION(FLAG, "force", COMMAND_FILM, request.force,

@@ -56,6 +56,7 @@ struct options {
     bool no_browser;      /* studio starts none */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
+    bool watch;              /* a picture of the wave while it is stepped */
     int progress;            /* enum option_progress */
     bool given[OPTIONS_MAX]; /* by place in the table */
 };

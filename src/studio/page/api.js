@@ -2,7 +2,10 @@
  *
  * A refusal is an Error with `status` (of HTTP; 0: no answer), `message` (one sentence) and `fix` (or null). */
 
-const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
+import { T } from '../../present/report/script/words.js';
+
+/** A path of the folder, in an address. */
+export const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
 
 export function refusal(message, fix = null, status = 0) {
   return Object.assign(new Error(message), { fix, status });
@@ -13,11 +16,11 @@ async function ask(path, options) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw refusal('The studio does not answer.', 'Start `transept studio` again, and open the address that it prints.');
+    throw refusal(T('The studio does not answer.'), T('Start `transept studio` again, and open the address that it prints.'));
   }
   if (answer.ok) return answer;
   const { sentence, fix } = await answer.json().catch(() => ({}));
-  throw refusal(sentence ?? `The studio answers ${answer.status}.`, fix ?? null, answer.status);
+  throw refusal(sentence ?? T('The studio answers {0}.', String(answer.status)), fix ?? null, answer.status);
 }
 
 /** {text, hash} of a file of the folder. */
@@ -25,6 +28,9 @@ export async function readText(path) {
   const answer = await ask(`files/${encoded(path)}`);
   return { text: await answer.text(), hash: answer.headers.get('ETag') };
 }
+
+/** A catalogue for setLanguage() (words.js). */
+export const readCatalogue = async (language) => (await ask(`${language}.mo`)).arrayBuffer();
 
 export const readJson = async (path) => (await ask(`files/${encoded(path)}`)).json();
 
@@ -48,12 +54,12 @@ export function writeFile(path, body, before, progress = () => {}) {
     request.open('PUT', `files/${encoded(path)}`);
     if (before !== null) request.setRequestHeader('If-Match', before);
     request.upload.onprogress = (event) => progress(event.loaded / event.total);
-    request.onerror = () => reject(refusal('The studio does not answer.'));
+    request.onerror = () => reject(refusal(T('The studio does not answer.')));
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
       if (request.status === 200) resolve(answer.hash);
-      else reject(refusal(answer.sentence ?? `The studio answers ${request.status}.`, answer.fix ?? null, request.status));
+      else reject(refusal(answer.sentence ?? T('The studio answers {0}.', String(request.status)), answer.fix ?? null, request.status));
     };
     request.send(body);
   });
@@ -62,13 +68,18 @@ export function writeFile(path, body, before, progress = () => {}) {
 /** Entries {name, folder, size_bytes, modified_s} of a folder; '' is the opened one. */
 export const listFolder = async (path) => (await ask(`list/${encoded(path)}`)).json();
 
-/** Commands {number, state, status, arguments}; state: waits, runs, ended, lost. */
+/** Commands {number, state, status, place, resumable, arguments}; state: waits, runs, ended, lost; place: among those
+ * that wait; resumable: it left a checkpoint. */
 export const listJobs = async () => (await ask('jobs')).json();
 
 /** Start a command, a list of words without the program's name. Resolves to its number. */
 export const startJob = async (words) => (await (await ask('jobs', { method: 'POST', body: JSON.stringify(words) })).json()).number;
 
+/** Interrupt it, take it out of the queue, or remove the checkpoint that it left. */
 export const cancelJob = (number) => ask(`jobs/${number}`, { method: 'DELETE' });
+
+/** Let it change places with the one that waits before it. */
+export const earlierJob = (number) => ask(`jobs/${number}/earlier`, { method: 'POST' });
 
 export const jobOutput = async (number) => (await ask(`jobs/${number}/out`)).text();
 

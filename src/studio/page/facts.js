@@ -42,8 +42,8 @@ export async function checkRoom(project) {
 /** What the last check of the project found, perhaps before its last change; null: none was made. */
 export const lastCheck = (project) => last.get(project.path) ?? null;
 
-/** The JSON of `plan`, for the project as it is now. */
-export const planRun = (project) => ask(`plan ${project.path}`, project.hash, ['plan', project.path, '--progress', 'json']);
+/** The JSON of `plan`, for the project as it is now, on the back end that it takes or another. */
+export const planRun = (project, ...more) => ask(`plan ${more} ${project.path}`, project.hash, ['plan', project.path, ...more, '--progress', 'json']);
 
 /** The JSON of `materials`; null until it is there. */
 export function useLibrary() {
