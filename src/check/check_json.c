@@ -1,7 +1,9 @@
-#include "src/base/options/failure_text.h"
-#include "src/base/table/json_values.h"
+#include <math.h>
+
 #include "src/check/check_words.h"
+#include "src/base/options/failure_text.h"
 #include "src/run/setup_record.h"
+#include "src/base/table/json_values.h"
 
 /* The key of a project that corrects it, and its value. */
 static void add_fix(cJSON *entry, const struct failure *what)
