@@ -220,8 +220,8 @@ export function Places({ studio }) {
       setPulled({ area, corner, at: rounded(at) });
       if (done) editProject((document) => document.setIn(['receiver_grids', area, 'corners', corner], document.createNode(rounded(at), { flow: true })));
     } else {
-      const aim = other?.name ?? (key === 'sources' ? angles([azimuth, elevation]) : angles([azimuth])[0]);
-      const fields = kind === 'place' ? { position: rounded(at) } : { [key === 'sources' ? 'aim' : 'look']: aim };
+      const aim = () => other?.name ?? (key === 'sources' ? angles([azimuth, elevation]) : angles([azimuth])[0]);
+      const fields = kind === 'place' ? { position: rounded(at) } : { [key === 'sources' ? 'aim' : 'look']: aim() };
       if (!chosen(kindOf(key), lists[key][i].name)) select(kindOf(key), lists[key][i].name);
       setPulled({ key, i, fields });
       if (done) setFields(key, lists[key], i, fields);

@@ -85,6 +85,7 @@ export function Variants({ studio }) {
     <p class="faint">${T('A variant changes materials, audience or air; frequency and places are the same for all, so that they can be compared.')}</p>
     <form class="buttons" onSubmit=${add}><input aria-label=${T('Name of a new variant')} placeholder=${T('Name of a new variant')} value=${name} onInput=${(event) => setName(event.target.value)} />
       <button disabled=${name === ''}>${T('Add')}</button></form>
+    ${library && surfaces.length > 0 && html`<${Several} plain=${plain} variants=${variants} surfaces=${surfaces} first=${studio.selected?.kind === 'material' ? studio.selected.name : null} library=${library} />`}
     ${variants.length > 0 && library && html`<table class="places variants"><thead><tr><th /><th>${T('Base')}</th>${variants.map(([variant]) => html`<th>${variant}
         <button class="small" aria-label=${T('Remove {0}', variant)} onClick=${() => remove(variant)}>${T('Remove')}</button></th>`)}</tr></thead><tbody>
       <tr><th>${T('Occupied share of seats and pews')}</th><td>${plain.audience ?? ''}</td>${variants.map(([variant, of]) => html`<td>
@@ -96,6 +97,5 @@ export function Variants({ studio }) {
           set=${(value) => edit(variant, ['materials', surface], value, plain)} /></td>`)}</tr>`)}
       ${others.map((key) => html`<tr key=${key}><th><code>${key}</code></th><td>${said(plain[key])}</td>${variants.map(([, of]) => html`<td>${said(of?.[key])}</td>`)}</tr>`)}</tbody></table>
       <p><label>${T('Another surface to change')} <select value="" onChange=${(event) => setShown([...shown, event.target.value])}><option value="" />
-        ${surfaces.filter((surface) => !changed.includes(surface)).map((surface) => html`<option>${surface}</option>`)}</select></label></p>`}
-    ${library && surfaces.length > 0 && html`<${Several} plain=${plain} variants=${variants} surfaces=${surfaces} first=${studio.selected?.kind === 'material' ? studio.selected.name : null} library=${library} />`}`;
+        ${surfaces.filter((surface) => !changed.includes(surface)).map((surface) => html`<option>${surface}</option>`)}</select></label></p>`}`;
 }
