@@ -37,8 +37,9 @@ function paintBacks(material, backs) {
 }
 
 /** Of `positions` (x, y, z..), `indices` and `materials` {name, color, first_triangle, triangles}: groups, one a
- * material; cut([x, y, z]), up to where they are solid, Infinity for all; glass(shown); colour(name => [r, g, b] or null);
- * backs(painted); first(raycaster), where a ray meets what is solid: {material, triangle: [a, b, c], at, normal} or null;
+ * material; cut([x, y, z]), up to where they are solid, Infinity for all; glass(shown); colour(name => [r, g, b] or null, with
+ * an opacity of its glass);
+ * backs(painted); first(raycaster, but), where a ray meets what is solid, but one material: {material, triangle: [a, b, c], at, normal} or null;
  * faces(indices), those triangles as a surface before all others; simple(on), with what is solid as far_walls.js has it; and whether they are large: many triangles, without edges. */
 export function walls({ positions: spots, indices: all, materials }) {
   const positions = new BufferAttribute(spots, 3), backs = { value: 0 };
@@ -93,8 +94,11 @@ export function walls({ positions: spots, indices: all, materials }) {
   }
   const glass = (shown) => { glassy = shown; show(); };
   function colour(of) {
-    for (const { solid, pane, own } of parts) for (const { material } of [solid, pane])
-      material.color.setRGB(...(of(solid.name) ?? own), 'srgb');
+    for (const { solid, pane, own } of parts) for (const { material } of [solid, pane]) {
+      const [r, g, b, opacity] = of(solid.name) ?? own;
+      material.color.setRGB(r, g, b, 'srgb');
+      material.opacity = opacity ?? GLASS; // of panes
+    }
     forget();
   }
   function drop() {
@@ -119,8 +123,8 @@ export function walls({ positions: spots, indices: all, materials }) {
     }
     show();
   }
-  function first(raycaster) {
-    const seen = parts.filter(({ group }) => group.visible).map(({ solid }) => solid);
+  function first(raycaster, but) {
+    const seen = parts.filter(({ group }) => group.visible && group.name !== but).map(({ solid }) => solid);
     const hit = raycaster.intersectObjects(seen, false).find(({ point }) => limits.every((limit, axis) => point.getComponent(axis) <= limit));
     return hit === undefined ? null : { material: hit.object.name, triangle: [hit.face.a, hit.face.b, hit.face.c], at: hit.point.toArray(), normal: hit.face.normal.toArray() };
   }

@@ -7,11 +7,9 @@ import { Curve, NumberField, html, octaveText } from './parts.js';
 import { attempt, change, editProject, folderOf, modelPath, run, setValue, show } from './state.js';
 import { checkRoom, lastCheck, useLibrary } from './facts.js';
 import { useMesh } from './screen_model.js';
-import { readGlb } from './view/glb.js';
+import { HEADS, readGlb } from './view/glb.js';
 import { RoomPane } from './view/room_pane.js';
 import { patchAt, splitGlb } from './view/split.js';
-
-const HEADS = ['dummy_head']; // what the program puts into a model
 
 /* A material of the project, in its long form. */
 const longForm = (value) => (typeof value === 'string' ? { library: value } : typeof value === 'number' ? { absorption: value } : value ?? {});
@@ -28,7 +26,9 @@ function surfaceOf(name, project, library, checked) {
   const values = given.octaves ?? (typeof given.absorption === 'number' ? Array(count).fill(given.absorption)
     : (given.absorption === undefined && inLibrary?.absorption) || checked?.absorption_octaves || null);
   const words = given.octaves ? T('own octaves') : typeof given.absorption === 'number' ? T('{0} at all frequencies', String(given.absorption))
-    : given.absorption !== undefined ? T('own bands') : given.flow_resistance !== undefined ? T('a sheet') : given.library ?? inLibrary?.name ?? T('nothing is known');
+    : given.absorption !== undefined ? T('own bands') : given.flow_resistance !== undefined ? T('a sheet') : given.library ?? inLibrary?.name ?? (library === null ? ''
+      : project.plain.materials_file && checked?.origin === 'file' ? T('of {0}', project.plain.materials_file)
+      : project.plain.other_surfaces !== undefined ? T('{0} at all frequencies', String(project.plain.other_surfaces)) : T('nothing is known'));
   return { key: key ?? name, words, values, guessed: given.guessed === true };
 }
 
@@ -111,7 +111,7 @@ async function split(project, bytes, mesh, faces, name, called, checked) {
   const stem = (modelPath() ?? project.path).replace(/(\.split(-\d+)?)?\.[^./]*$/, '');
   let path = `${stem}.split.glb`;
   for (let n = 2; (await hashOf(path)) !== null; n++) path = `${stem}.split-${n}.glb`; // undo needs the one before
-  await writeFile(path, splitGlb(bytes, mesh, faces, called, HEADS), null);
+  await writeFile(path, splitGlb(bytes, mesh, faces, called, [HEADS]), null);
   const { key, words, values } = surfaceOf(name, project, null, checked);
   const given = project.plain.materials?.[key] ?? (checked?.library_name ? { library: checked.library_name } : { octaves: values ?? words });
   await editProject((document) => {
@@ -145,14 +145,14 @@ export function Materials({ studio }) {
     return () => { current = false; };
   }, [project.path, project.hash]);
   const known = new Map((checked?.materials ?? []).map((one) => [one.name, one]));
-  const names = mesh ? mesh.materials.map(({ name }) => name).filter((name) => !HEADS.includes(name)) : checked ? [...known.keys()] : Object.keys(project.plain.materials ?? {});
+  const names = mesh ? mesh.materials.map(({ name }) => name).filter((name) => name !== HEADS) : checked ? [...known.keys()] : Object.keys(project.plain.materials ?? {});
   const all = names.map((name) => ({ name, area: known.get(name)?.area_m2, ...surfaceOf(name, project, library, known.get(name)) }))
     .sort((a, b) => (b.area ?? 0) - (a.area ?? 0));
   const guesses = all.filter(({ guessed }) => guessed);
   const chosen = selected?.kind === 'material' ? all.find(({ name }) => name === selected.name) : undefined;
   const choose = (name) => { setFaces(null); change({ selected: { kind: 'material', name } }); };
   const onPick = ({ kind, material, triangle, shift, alone }) => {
-    if (kind !== 'surface' || HEADS.includes(material)) return;
+    if (kind !== 'surface' || material === HEADS) return;
     if (faces === null) choose(material);
     else if (material !== chosen.name) show(refusal(T('That face is of {0}.', material), T('Click faces of {0}, or cancel.', chosen.name)));
     else {

@@ -194,7 +194,7 @@ export function Places({ studio }) {
   const mesh = useMesh(studio), view = useRef(null);
   const [checked, setChecked] = useState(lastCheck(project));
   const [placing, setPlacing] = useState(null); // 'sources', 'receivers' or 'area'
-  const [corners, setCorners] = useState([]), [pulled, setPulled] = useState(null), [, setReady] = useState(0);
+  const [corners, setCorners] = useState([]), [pulled, setPulled] = useState(null), [looking, setLooking] = useState(null), [, setReady] = useState(0);
   useEffect(() => {
     let stale = false;
     const timer = setTimeout(() => attempt(async () => { const found = await checkRoom(project); if (!stale) setChecked(found); }), checked ? SETTLES : 0);
@@ -240,7 +240,10 @@ export function Places({ studio }) {
     else if (placing === 'area') setCorners([...corners, rounded(what.floor)]);
     else { addPlace(placing, lists[placing], what.floor); setPlacing(null); }
   };
-  const [looking, setLooking] = useState(null);
+  const inMiddle = () => {
+    const middle = checked?.room.low_m.map((low, axis) => (low + checked.room.high_m[axis]) / 2) ?? [0, 0, 0];
+    onPick({ kind: 'surface', floor: view.current?.floorBelow(middle) ?? middle });
+  };
 
   const findings = (checked?.findings ?? []).filter(isOfPlaces);
   const pinned = findings.filter(({ position_m: at }) => at !== null);
@@ -271,6 +274,7 @@ export function Places({ studio }) {
       looking=${looking} placing=${placing !== null} onPick=${onPick} onDrag=${onDrag} onView=${(room) => { view.current = room; setReady((n) => n + 1); }} />
     <section class="room-list" aria-label=${T('Places')}><h1>${T('Places')}</h1>
       <p class="faint" role="status">${placing !== null ? hints[placing] : T('Pull places and the tips of arrows about in the room; a place stays as high above the floor.')}
+        ${placing in lists && html` <button class="small" onClick=${inMiddle}>${T('In the middle of the room')}</button>`}
         ${placing === 'area' && html` <button class="small" disabled=${corners.length < 3} onClick=${() => finish(corners)}>${T('Close the area')}</button>`}</p>
       ${findings.map((finding) => html`<${Finding} finding=${finding} number=${pinned.indexOf(finding) + 1} lists=${Object.entries(lists)} />`)}
       ${list('sources', T('Sources'), T('Place a source'))}

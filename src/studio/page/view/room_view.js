@@ -8,7 +8,7 @@ import { walls } from '../../../present/room/room_walls.js';
 import { firstSide, solidHeight } from '../../../present/room/sight.js';
 import { listenToKeys, makeStage } from '../../../present/room/stage.js';
 import { isClick, listenToDrags } from './drag.js';
-import { readGlb } from './glb.js';
+import { HEADS, readGlb } from './glb.js';
 import { person } from './scale_marks.js';
 import { makeWalk } from './walk.js';
 
@@ -91,7 +91,7 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
       ...stems.map(({ at, foot }) => pipe('height', [at, foot], 0.1 * size))]);
     labels?.element.remove();
     const heights = stems.map(({ at, foot }) => ({ name: `${(at[2] - foot[2]).toFixed(2)} m`, kind: 'height', position_m: along(foot, -1.6 * size) }));
-    labels = nameLabels([...heights, ...marks.filter(({ name }) => name).map((mark) => (mark.kind === 'person' ? { ...mark, position_m: along(mark.position_m, 1.9 - 1.6 * size) } : mark))], 1.6 * size);
+    labels = nameLabels([...marks.filter(({ name }) => name).map((mark) => (mark.kind === 'person' ? { ...mark, position_m: along(mark.position_m, 1.9 - 1.6 * size) } : mark)), ...heights], 1.6 * size);
     over.append(labels.element);
     redraw();
   }
@@ -123,7 +123,7 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
   let values = null, chosen = null;
   function colour() {
     surfaces?.colour((name) => {
-      if (name === chosen) return [1, 0.55, 0.1];
+      if (name === chosen) return [1, 0.55, 0.1, 0.35];
       if (values === null) return null;
       return Number.isFinite(values[name]) ? rampColour(values[name]).map((part) => part / 255) : [0.8, 0.8, 0.8];
     });
@@ -137,19 +137,19 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
     caster.setFromCamera(new Vector2(2 * (event.clientX - box.left) / box.width - 1, 1 - 2 * (event.clientY - box.top) / box.height), camera);
     return caster.ray;
   }
-  function ray(event) {
+  function ray(event, but) {
     aim(event);
-    return surfaces === null ? null : surfaces.first(caster);
+    return surfaces === null ? null : surfaces.first(caster, but);
   }
   /* The floor below a position: [x, y, z] or null. */
   function fall(from) {
     caster.set(new Vector3(...from), new Vector3(0, 0, -1));
-    const hit = surfaces === null ? null : surfaces.first(caster);
+    const hit = surfaces === null ? null : surfaces.first(caster, HEADS);
     return hit === null ? null : hit.at;
   }
   const floorBelow = (at) => fall(along(at, 1e-3));
   function pickFloor(event) {
-    const hit = ray(event);
+    const hit = ray(event, HEADS);
     if (hit === null) return null;
     if (Math.abs(hit.normal[2]) >= UP) return hit.at;
     const back = caster.ray.direction.clone().multiplyScalar(-0.05);
