@@ -261,6 +261,10 @@ async function checkMaterials(browser, address) {
   await page.waitForFunction(() => /brick_wall_part.*28 m²/.test([...document.querySelectorAll('.surfaces tr')].map((one) => one.textContent).join('|')));
   const areas = check('screened.yaml').materials.map(({ name, area_m2: area }) => [name, area]);
   claim(areas.filter(([name]) => /^brick/.test(name)).every(([, area]) => Math.abs(area - 28) < 1e-3), `the areas are ${areas}`);
+  for (const [at, name] of [[[6, 3, 0], 'wood_floor'], [[6, 6, 0.3], 'brick_wall_part']]) {
+    await page.mouse.click(...await spotOf(page, at));
+    await page.waitForFunction((wanted) => document.querySelector('aside h2')?.textContent === wanted, {}, name);
+  }
   claim(readFileSync(join(folder, 'screened.obj'), 'utf8') === model, 'the model of the user is changed');
   if (keep !== undefined) await page.screenshot({ path: join(folder, 'materials.png') });
   await page.close();
