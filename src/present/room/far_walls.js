@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, DoubleSide, Mesh, ShaderMaterial } fro
 import { bounds } from './sight.js';
 
 const CELLS = 160; // along the longest side, at most: corners within one are one
-const MOST = 16000; // triangles
+const MOST = 12000; // triangles
 
 /** Of backs that are painted, linear. */
 export const BACK = [0.72, 0.08, 0.32];

@@ -6,7 +6,7 @@ import { LIGHT } from './far_walls.js';
 import { bounds, framing } from './sight.js';
 
 const OPENING = 32; // vertical angle of view [degrees]
-const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
+const COARSE = 0.5; // of the pixels a side, while a large room is turned on a slow machine
 const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
 /* Four samples a pixel take software longer than all else. */
