@@ -2,31 +2,27 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "src/base/options/failure_text.h"
+#include "src/base/table/json_values.h"
 #include "src/check/check_words.h"
 #include "src/run/setup_record.h"
-#include "src/base/table/json_values.h"
 #include "src/setup/head/dummy_head.h"
 #include "src/setup/path/shortest_path.h"
 
 /* The key of a project that corrects it, and its value. */
 static void add_fix(cJSON *entry, const struct failure *what)
 {
-    const enum failure_advice advice = what->advice;
-    const double value = what->advice_value;
-    if (advice == ADVICE_SEAL || advice == ADVICE_SEAL_REST || advice == ADVICE_SEAL_ALL ||
-        advice == ADVICE_SEAL_UNTRIED)
-        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("seal_m")},
-                 {"value", OF_NUMBER(rint(1000 * value) / 1000)});
-    else if (advice == ADVICE_UNIT)
-        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("units")},
-                 {"value", OF_TEXT(value == 1      ? "m"
-                                   : value == 0.01 ? "cm"
-                                                   : "mm")});
-    else if (advice == ADVICE_UP_Y || advice == ADVICE_UP_Z)
-        JSON_PUT(json_object_in(entry, "fix"), {"key", OF_TEXT("up")},
-                 {"value", OF_TEXT(advice == ADVICE_UP_Y ? "y" : "z")});
-    else
+    struct advice_key fix;
+    if (!advice_key(what->advice, what->advice_value, &fix)) {
         JSON_PUT(entry, {"fix", NULL});
+        return;
+    }
+    cJSON *const object = json_object_in(entry, "fix");
+    JSON_PUT(object, {"key", OF_TEXT(fix.key)});
+    if (fix.word != NULL)
+        JSON_PUT(object, {"value", OF_TEXT(fix.word)});
+    else
+        JSON_PUT(object, {"value", OF_NUMBER(fix.number)});
 }
 
 static void add_findings(cJSON *object, const struct check_report *report)

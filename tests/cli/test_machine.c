@@ -67,6 +67,26 @@ Test(machine, a_failure_is_one_line_of_json_with_kind_subject_message_and_advice
     cJSON_Delete(line);
 }
 
+Test(machine, advice_that_a_key_of_a_project_follows_has_the_key)
+{
+    static const double width[] = {0.0418, 0};
+    for (size_t i = 0; i < 2; i++) {
+        struct failure failure = {0};
+        char text[MESSAGE_FAILURE_MAX];
+        (void)failure_advise(failure_set(&failure, FAILURE_INPUT, "it leaks"), &failure, ADVICE_OPEN_OR_SEAL,
+                             width[i]);
+        cJSON *line = cJSON_Parse(message_failure_json(&failure, text));
+        cr_assert(line != NULL, "%s", text);
+        const cJSON *error = record_at(line, "error");
+        if (i == 0)
+            cr_assert(eq(dbl, record_number(error, "fix.value"), 0.042) &&
+                      eq(str, (char *)record_text(error, "fix.key"), "seal_m"));
+        else
+            cr_assert(cJSON_IsNull(cJSON_GetObjectItem(error, "fix")));
+        cJSON_Delete(line);
+    }
+}
+
 Test(machine, progress_as_json_brings_failures_as_json_and_nothing_else_does)
 {
     static const char *const asks[][2] = {{"--progress=json", NULL}, {"--progress", "json"}};

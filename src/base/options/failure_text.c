@@ -108,6 +108,11 @@ static const char *const words[] = {
 };
 _Static_assert(sizeof words / sizeof words[0] == ADVICES, "every advice has its words");
 
+static const char *unit_word(double metres)
+{
+    return metres == 1 ? "m" : metres == 0.01 ? "cm" : "mm";
+}
+
 const char *advice_text(enum failure_advice advice, double value, char text[ADVICE_TEXT_MAX])
 {
     char number[32];
@@ -118,7 +123,7 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
         mark = NULL;
     }
     if (advice == ADVICE_UNIT)
-        (void)snprintf(number, sizeof number, "%s", value == 1 ? "m" : value == 0.01 ? "cm" : "mm");
+        (void)snprintf(number, sizeof number, "%s", unit_word(value));
     else if (mark != NULL && mark[1] == 'f')
         (void)snprintf(number, sizeof number, value < 100 ? "%.3g" : "%.0f", value);
     else
@@ -128,6 +133,23 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
     else
         (void)snprintf(text, ADVICE_TEXT_MAX, "%s", sentence);
     return text;
+}
+
+bool advice_key(enum failure_advice advice, double value, struct advice_key *out)
+{
+    static const char seal[] = "seal_m", fmax[] = "fmax_hz";
+    static const char *const keys[ADVICES] = {
+        [ADVICE_OPEN_OR_SEAL] = seal, [ADVICE_OPEN_SEAL_OR_PLACE] = seal, [ADVICE_SEAL] = seal,
+        [ADVICE_SEAL_REST] = seal,    [ADVICE_SEAL_ALL] = seal,           [ADVICE_SEAL_UNTRIED] = seal,
+        [ADVICE_FMAX] = fmax,         [ADVICE_FMAX_OR_BLOCKS] = fmax,     [ADVICE_FMAX_OR_PROCESSORS] = fmax,
+        [ADVICE_FMAX_OR_HOSTS] = fmax};
+    *out = (struct advice_key){.key = keys[advice],
+                               .number = keys[advice] == fmax ? floor(value) : rint(1000 * value) / 1000};
+    if (advice == ADVICE_UP_Y || advice == ADVICE_UP_Z)
+        *out = (struct advice_key){.key = "up", .word = advice == ADVICE_UP_Y ? "y" : "z"};
+    else if (advice == ADVICE_UNIT)
+        *out = (struct advice_key){.key = "units", .word = unit_word(value)};
+    return out->key != NULL && (out->word != NULL || out->number > 0);
 }
 
 static bool has_option(unsigned command, const char *name, size_t length)

@@ -14,6 +14,15 @@ const char *advice_text(enum failure_advice advice, double value, char text[ADVI
 const char *advice_text_for(unsigned command, enum failure_advice advice, double value,
                             char text[ADVICE_TEXT_MAX]);
 
+/** A key of a project that follows the advice, and its value: `word`, or a number where that is NULL. */
+struct advice_key {
+    const char *key, *word;
+    double number;
+};
+
+/** False if no key does. */
+bool advice_key(enum failure_advice advice, double value, struct advice_key *out);
+
 /** The words of `fix` and of `advice`; or empty. Into `text`, returned. */
 #define FAILURE_FIX_MAX 840
 const char *failure_fix_text(const struct failure *failure, char text[FAILURE_FIX_MAX]);

@@ -114,6 +114,20 @@ static void put_subjects(struct line *line, const struct failure *failure)
     put_items(line, failure->subject, word[failure->about], none);
 }
 
+static void put_fix(struct line *line, const struct failure *failure)
+{
+    struct advice_key fix;
+    const bool known = advice_key(failure->advice, failure->advice_value, &fix);
+    put_format(line, ",\"fix\":%s", known ? "{" : "null");
+    if (!known)
+        return;
+    put_field(line, "key", fix.key);
+    if (fix.word != NULL)
+        put_format(line, ",\"value\":\"%s\"}", fix.word);
+    else
+        put_format(line, ",\"value\":%.10g}", fix.number);
+}
+
 static void put_failure(struct line *line, const struct failure *failure)
 {
     struct failure bare = *failure;
@@ -127,6 +141,7 @@ static void put_failure(struct line *line, const struct failure *failure)
     put_field(line, "message", failure_text(&bare, message));
     put_format(line, ",");
     put_field(line, "advice", failure_fix_text(failure, advice));
+    put_fix(line, failure);
     put_format(line, ",\"notes\":[");
     put_items(line, failure->note, NULL, true);
     put_format(line, "]}}\n");

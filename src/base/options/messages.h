@@ -1,10 +1,11 @@
 /** Failures and warnings on standard error: sentences for people or, with --json, one line of JSON each.
  *
  *     {"error": {"kind": "input", "status": 2, "subject": [{"option": "--fmax"}],
- *                "message": "..", "advice": "..", "notes": []}}
+ *                "message": "..", "advice": "..", "fix": {"key": "fmax_hz", "value": 355}, "notes": []}}
  *     {"warning": {"message": "..", "advice": ".."}}
  *
- * Every line has every name; `advice` is null without advice. The user's page is
+ * Every line has every name; `advice` is null without advice, and `fix` where no key of a project
+ * follows it. The user's page is
  * src/manual/machine.md.
  */
 #ifndef SRC_MESSAGES_H

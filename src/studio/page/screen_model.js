@@ -1,29 +1,14 @@
 /** Model: the room, and what `check` finds in it: a list, pins in the room, its spaces. */
 import { useEffect, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
-import { hashOf, readBytes, refusal } from './api.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
+import { readBytes } from './api.js';
 import { checkRoom, meshPath } from './facts.js';
+import { centimetres, mend, mendText } from './mend.js';
 import { Progress, html } from './parts.js';
-import { attempt, change, editProject, go, isOpen, openProject, run } from './state.js';
+import { attempt, change, go, isOpen } from './state.js';
 import { RoomPane } from './view/room_pane.js';
 
-const LEVELS = { unfit: 'Must be corrected', missing: 'Needed for a run', doubtful: 'Doubtful', harmless: 'Good to know' };
-
-const centimetres = (metres) => (metres < 1 ? `${(100 * metres).toFixed(1)} cm` : `${metres.toFixed(2)} m`);
-
-/* What a finding's fix does, for its button. */
-const fixText = ({ key, value }) => (key === 'seal_m' ? T('Close cracks up to {0}', centimetres(value))
-  : key === 'units' ? T('The unit is {0}', value) : T('The axis {0} points up', value));
-
-/* The key of a project, or a project that has it. */
-const apply = ({ key, value }, studio) => attempt(async () => {
-  if (studio.project !== null) return editProject((document) => document.setIn([key], value));
-  const path = studio.file.replace(/\.[^.]*$/, '.yaml');
-  if ((await hashOf(path)) !== null) throw refusal(T('{0} is there already.', path), T('Open it and correct it there.'));
-  const option = { seal_m: ['--seal', `${(100 * value).toFixed(1)}cm`], units: ['--units', value], up: ['--up', value] }[key];
-  await run(['new', studio.file, '-o', path, ...option, '--progress', 'json']);
-  return openProject(path);
-});
+const LEVELS = { unfit: T_LATER('Must be corrected'), missing: T_LATER('Needed for a run'), doubtful: T_LATER('Doubtful'), harmless: T_LATER('Good to know') };
 
 /* Sizes of its places: of openings their widths. */
 const placeText = (finding, place) => (finding.kind === 'openings' || finding.kind === 'leak'
@@ -81,7 +66,7 @@ function Finding({ finding, numbers, selected, select, studio }) {
     <button class="plain" aria-pressed=${selected ? 'true' : 'false'} onClick=${select}>
       ${numbers.map((number) => html`<span class=${`pin-number of-${finding.severity}`}>${number}</span>`)} ${finding.sentence}</button>
     ${finding.severity !== 'harmless' && finding.advice && html`<p><small>${finding.advice}</small></p>`}
-    ${finding.fix && html`<p><button onClick=${() => apply(finding.fix, studio)}>${fixText(finding.fix)}</button>
+    ${finding.fix && html`<p><button onClick=${() => mend(finding.fix)}>${mendText(finding.fix)}</button>
       ${studio.project ? html`<code>${finding.fix.key}: ${finding.fix.value}</code>` : html`<small>${T('makes a project of the model')}</small>`}</p>`}
   </li>`;
 }

@@ -93,7 +93,7 @@ export function Results({ studio }) {
     </${RoomPane}>
     <section class="room-list" aria-label=${T('Figures')}>
       <h1>${T('Results')}</h1>
-      <div class="buttons">${runs !== null && html`<${Select} label=${T('Run')} value=${path} of=${runs.map((each) => [each, each])} choose=${setPath} />
+      <div class="buttons">${runs !== null && html`<${Select} label=${T('Results of')} value=${path} of=${runs.map((each) => [each, each])} choose=${setPath} />
         <${Select} label=${T('beside')} value=${second} of=${[['', T('none')], ...runs.filter((each) => each !== path).map((each) => [each, each])]} choose=${setSecond} />`}</div>
       ${one === null ? html`<p>${T('The run is being read.')}</p>` : html`
         ${one.record.warnings.length > 0 && html`<details><summary>${T('{0} warnings', String(one.record.warnings.length))}</summary><ul>${one.record.warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}

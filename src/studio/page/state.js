@@ -2,8 +2,8 @@
  * loaded again finds it. Components call useStudio(); everything else calls the functions here, which notify them. */
 import { useEffect, useReducer } from 'preact/hooks';
 import { parseDocument } from 'yaml';
-import { T } from '../../present/report/script/words.js';
-import { cancelJob, followJob, hashOf, jobOutput, listJobs, readText, refusal, startJob, writeFile } from './api.js';
+import { T, setLanguage } from '../../present/report/script/words.js';
+import { cancelJob, followJob, hashOf, jobOutput, listJobs, readCatalogue, readText, refusal, startJob, writeFile } from './api.js';
 
 export const studio = {
   screen: 'open',  // id of screens.js
@@ -12,7 +12,8 @@ export const studio = {
   selected: null,  // {kind: 'material' | 'source' | 'receiver', name}
   jobs: [],        // of listJobs(), each with what it printed: {progress, messages}
   command: null,   // number of the job that was started last
-  trouble: null,   // {message, fix, choices: [{label, act}]}: what went wrong
+  tour: null,      // step of tour.js
+  trouble: null,   // {message, fix, mend, choices: [{label, act}]}: what went wrong; mend as mend.js has it, or null
 };
 
 const listeners = new Set();
@@ -30,7 +31,7 @@ export function useStudio() {
   return studio;
 }
 
-export const show = (error, choices = []) => change({ trouble: { message: error.message, fix: error.fix ?? null, choices } });
+export const show = (error, choices = []) => change({ trouble: { message: error.message, fix: error.fix ?? null, mend: error.mend ?? null, choices } });
 
 /** Do it; what goes wrong is shown. */
 export async function attempt(work) {
@@ -40,6 +41,12 @@ export async function attempt(work) {
     if (!error.cancelled) show(error);
     return undefined;
   }
+}
+
+/** Turn the page to a language: 'en' or 'de'. */
+export async function speak(language) {
+  setLanguage(language, language === 'en' ? null : await readCatalogue(language));
+  change({});
 }
 
 /* ---- the address: #file=..&screen=.. ---- */
@@ -85,10 +92,22 @@ function plainOf(text, path) {
   return plain;
 }
 
+const UNDONE_MOST = 100; // changes
+
+/* What can be undone is kept while the tab is open, for the file as it was left. */
+function keepHistory({ path, hash, past, future }) {
+  try { sessionStorage.setItem(`history of ${path}`, JSON.stringify({ hash, past, future })); } catch { /* too long: it goes with the page */ }
+}
+
+function historyOf(path, hash) {
+  const kept = JSON.parse(sessionStorage.getItem(`history of ${path}`));
+  return kept?.hash === hash ? { past: kept.past, future: kept.future } : { past: [], future: [] };
+}
+
 export async function openProject(path) {
   const { text, hash } = await readText(path);
   const plain = plainOf(text, path);
-  change({ file: path, project: { path, text, hash, plain, past: [], future: [] }, selected: null, trouble: null });
+  change({ file: path, project: { path, text, hash, plain, ...historyOf(path, hash) }, selected: null, trouble: null });
   writeAddress();
 }
 
@@ -118,7 +137,8 @@ function save(next) {
     const plain = plainOf(text, project.path);
     const put = async (before) => {
       const hash = await writeFile(project.path, text, before);
-      change({ project: { ...project, text, hash, plain, past, future } });
+      change({ project: { ...project, text, hash, plain, past: past.slice(-UNDONE_MOST), future } });
+      keepHistory(studio.project);
     };
     try {
       await put(project.hash);
@@ -230,7 +250,7 @@ export async function run(words, begun = () => {}) {
   const error = job.messages.find(({ kind }) => kind === 'error');
   const text = job.status === 0 || job.status === 1 ? await jobOutput(number) : '';
   if (text.trim() === '')
-    throw refusal(error?.message ?? T('The command ended with status {0}.', String(job.status)), error?.advice ?? null);
+    throw Object.assign(refusal(error?.message ?? T('The command ended with status {0}.', String(job.status)), error?.advice ?? null), { mend: error?.fix });
   return { json: JSON.parse(text), job };
 }
 

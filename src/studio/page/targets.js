@@ -1,10 +1,10 @@
 /** A run beside recommendations for a use of the room, as `report` has them. */
 import { useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
 import { Progress, html } from './parts.js';
 import { attempt, run } from './state.js';
 
-const USES = ['church', 'worship', 'concerts', 'music', 'speech', 'teaching', 'inclusive', 'sport'];
+const USES = [T_LATER('church'), T_LATER('worship'), T_LATER('concerts'), T_LATER('music'), T_LATER('speech'), T_LATER('teaching'), T_LATER('inclusive'), T_LATER('sport')];
 
 const number = (value) => Number(value.toPrecision(3));
 const wanted = ({ low, high }) => (low === high ? T('about {0}', String(number(low))) : low === null ? T('at most {0}', String(number(high)))
