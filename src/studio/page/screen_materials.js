@@ -143,7 +143,7 @@ export function Materials({ studio }) {
     let current = true;
     attempt(async () => { const found = await checkRoom(project); if (current) setChecked(found); });
     return () => { current = false; };
-  }, [project.path, project.hash]);
+  }, [project.path, JSON.stringify(project.plain.room)]);
   const known = new Map((checked?.materials ?? []).map((one) => [one.name, one]));
   const names = mesh ? mesh.materials.map(({ name }) => name).filter((name) => name !== HEADS) : checked ? [...known.keys()] : Object.keys(project.plain.materials ?? {});
   const all = names.map((name) => ({ name, area: known.get(name)?.area_m2, ...surfaceOf(name, project, library, known.get(name)) }))

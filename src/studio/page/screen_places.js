@@ -200,7 +200,6 @@ export function Places({ studio }) {
     const timer = setTimeout(() => attempt(async () => { const found = await checkRoom(project); if (!stale) setChecked(found); }), checked ? SETTLES : 0);
     return () => { stale = true; clearTimeout(timer); };
   }, [project.hash]);
-  useEffect(() => setPulled(null), [project.hash]);
   const lists = { sources: placesOf(project.plain.sources, checked?.sources), receivers: placesOf(project.plain.receivers, checked?.receivers) };
   if (pulled?.key in lists) lists[pulled.key] = lists[pulled.key].with(pulled.i, { ...lists[pulled.key][pulled.i], ...pulled.fields });
   const { sources, receivers } = lists;
@@ -218,13 +217,13 @@ export function Places({ studio }) {
     if (back || (key === undefined && area === undefined)) setPulled(null);
     else if (area !== undefined) {
       setPulled({ area, corner, at: rounded(at) });
-      if (done) editProject((document) => document.setIn(['receiver_grids', area, 'corners', corner], document.createNode(rounded(at), { flow: true })));
+      if (done) editProject((document) => document.setIn(['receiver_grids', area, 'corners', corner], document.createNode(rounded(at), { flow: true }))).then(() => setPulled(null));
     } else {
       const aim = () => other?.name ?? (key === 'sources' ? angles([azimuth, elevation]) : angles([azimuth])[0]);
       const fields = kind === 'place' ? { position: rounded(at) } : { [key === 'sources' ? 'aim' : 'look']: aim() };
       if (!chosen(kindOf(key), lists[key][i].name)) select(kindOf(key), lists[key][i].name);
       setPulled({ key, i, fields });
-      if (done) setFields(key, lists[key], i, fields);
+      if (done) setFields(key, lists[key], i, fields).then(() => setPulled(null));
     }
   };
   const finish = (list) => {
