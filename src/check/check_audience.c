@@ -1,5 +1,5 @@
 /** Finds where the points of receiver grids would be: the requested grids, or else the audience. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "src/check/room_check.h"
 #include "src/setup/room_receiver_grids.h"
@@ -33,10 +33,10 @@ static int lay_out(struct room_check *check, const struct receiver_air *air, con
             0,
             &check_report_add(&check->report, CHECK_MISSING, CHECK_RECEIVER_GRID, "%s", why.sentence)->what,
             "%s", why.fix);
+    if (code == 0)
+        check->grid[check->grids++] = grid;
     if (grid.audience && check->audience.count == 0)
         check->audience = grid;
-    else
-        receiver_grid_free(&grid);
     return 0;
 }
 
@@ -49,6 +49,9 @@ int check_audience(struct room_check *check, struct failure *failure)
     struct block_grid packed = {0};
     if (asked->none)
         return 0;
+    check->grid = calloc(count, sizeof *check->grid);
+    if (check->grid == NULL)
+        return failure_memory(failure, count * sizeof *check->grid, "receiver grids");
     TRY(block_grid_pack(&check->voxels, &packed, failure));
     int code = clearance_make(&check->setup.model.mesh, &tree, failure);
     const struct receiver_air air = {.tree = &tree,

@@ -1,9 +1,13 @@
 #include <math.h>
+#include <string.h>
 
-#include "src/check/check_words.h"
+#include "geometry/base/vector.h"
 #include "src/base/options/failure_text.h"
-#include "src/run/setup_record.h"
 #include "src/base/table/json_values.h"
+#include "src/check/check_words.h"
+#include "src/run/setup_record.h"
+#include "src/setup/head/dummy_head.h"
+#include "src/setup/path/shortest_path.h"
 
 /* The key of a project that corrects it, and its value. */
 static void add_fix(cJSON *entry, const struct failure *what)
@@ -86,6 +90,98 @@ static void add_leaks(cJSON *object, const struct check_report *report)
     }
 }
 
+static void add_grids(cJSON *object, const struct room_check *check)
+{
+    cJSON *grids = json_list_in(object, "grids");
+    for (size_t g = 0; g < check->grids; g++) {
+        const struct receiver_grid *grid = &check->grid[g];
+        JSON_PUT(json_append_object(grids), {"name", OF_TEXT(grid->name)},
+                 {"audience", OF_TRUTH(grid->audience)}, {"spacing_m", OF_NUMBER(grid->spacing)},
+                 {"height_m", OF_NUMBER(grid->height)}, {"points", OF_NUMBER(grid->count)},
+                 {"positions_m", OF_POINTS(grid->count, grid->position)});
+    }
+}
+
+/* ---- straight paths ---- */
+
+#define PATHS_MOST     1000
+#define OBSTACLES_MOST 8    /* of one path: the nearest to its source */
+#define SAME_OBSTACLE  1e-6 /* triangles with a common edge, as a share of the path */
+
+struct obstacle {
+    double share; /* of the path, from its source */
+    uint16_t material;
+};
+
+/* Keep it, in their order, unless it is there. Returns how many there are. */
+static size_t keep_obstacle(struct obstacle list[OBSTACLES_MOST], size_t count, struct obstacle one)
+{
+    size_t at = count;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].material == one.material && fabs(list[i].share - one.share) < SAME_OBSTACLE)
+            return count;
+    while (at > 0 && list[at - 1].share > one.share)
+        at--;
+    if (at == OBSTACLES_MOST)
+        return count;
+    count = count < OBSTACLES_MOST ? count + 1 : count;
+    for (size_t i = count - 1; i > at; i--)
+        list[i] = list[i - 1];
+    list[at] = one;
+    return count;
+}
+
+static size_t find_obstacles(const struct mesh *mesh, const double from[3], const double to[3],
+                             struct obstacle list[OBSTACLES_MOST])
+{
+    size_t count = 0;
+    double along[3], e1[3], e2[3], normal[3], away[3];
+    uint16_t heads = MESH_MATERIALS_MAX; /* a listener's own head is no obstacle */
+    for (size_t m = 0; m < mesh->material_count; m++)
+        if (strcmp(mesh->material[m], DUMMY_HEAD_MATERIAL) == 0)
+            heads = (uint16_t)m;
+    vector_subtract(to, from, along);
+    for (size_t t = 0; t < mesh->triangle_count + mesh->sheet_count; t++) {
+        const double *p = mesh->vertex[mesh->triangle[t][0]], *q = mesh->vertex[mesh->triangle[t][1]],
+                     *r = mesh->vertex[mesh->triangle[t][2]];
+        if (mesh->triangle_material[t] == heads || !segment_meets_triangle(from, to, p, q, r))
+            continue;
+        vector_subtract(q, p, e1);
+        vector_subtract(r, p, e2);
+        vector_cross(e1, e2, normal);
+        vector_subtract(p, from, away);
+        count = keep_obstacle(list, count,
+                              (struct obstacle){vector_dot(normal, away) / vector_dot(normal, along),
+                                                mesh->triangle_material[t]});
+    }
+    return count;
+}
+
+static void add_paths(cJSON *object, const struct room_setup *setup)
+{
+    cJSON *paths = json_list_in(object, "paths");
+    const struct room_points *points = &setup->points;
+    const struct mesh *mesh = &setup->model.mesh;
+    for (size_t pair = 0; pair < points->sources * points->receivers && pair < PATHS_MOST; pair++) {
+        const struct room_point *source = &points->point[pair / points->receivers],
+                                *receiver = &points->point[points->sources + pair % points->receivers];
+        struct obstacle obstacle[OBSTACLES_MOST];
+        const size_t count = find_obstacles(mesh, source->position, receiver->position, obstacle);
+        double along[3], at[3];
+        cJSON *entry = json_append_object(paths);
+        JSON_PUT(entry, {"source", OF_TEXT(source->name)}, {"receiver", OF_TEXT(receiver->name)},
+                 {"distance_m", OF_NUMBER(vector_distance(source->position, receiver->position))},
+                 {"clear", OF_TRUTH(count == 0)});
+        cJSON *obstacles = json_list_in(entry, "obstacles");
+        vector_subtract(receiver->position, source->position, along);
+        for (size_t i = 0; i < count; i++) {
+            vector_along(source->position, obstacle[i].share, along, at);
+            JSON_PUT(json_append_object(obstacles), {"position_m", OF_POINT(at)},
+                     {"material", OF_TEXT(mesh->material[obstacle[i].material])});
+        }
+    }
+}
+
 cJSON *check_make_json(const struct room_check *check)
 {
     const struct check_report *report = &check->report;
@@ -112,5 +208,7 @@ cJSON *check_make_json(const struct room_check *check)
     add_findings(object, report);
     add_cavities(object, report);
     add_leaks(object, report);
+    add_grids(object, check);
+    add_paths(object, &check->setup);
     return object;
 }

@@ -22,7 +22,10 @@ void check_print_interrupted(FILE *stream, const struct room_check *check);
  * ("walls", "cells"), cells_volume_m3, findings: severity, kind, sentence, advice, position_m, value, unit,
  * places (position_m, size_m, length_m) cavities: name, volume_m3, share, thickness_m, position_m, low_m,
  * high_m, points, taken materials, further: absorption_given, reached_area_m2 and touched_area_m2 (null
- * without a run's air) leaks: from, spacing_m, finer, position_m, gap_m, path_m, file */
+ * without a run's air) leaks: from, spacing_m, finer, position_m, gap_m, path_m, file grids: name, audience,
+ * spacing_m, height_m, points, positions_m paths: the straight line from each source to each receiver, a
+ * thousand at most: source, receiver, distance_m, clear, obstacles (position_m, material; the eight nearest
+ * to the source) */
 cJSON *check_make_json(const struct room_check *check);
 
 #endif

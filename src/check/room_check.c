@@ -156,7 +156,9 @@ void room_check_free(struct room_check *check)
     free(check->place);
     free(check->seed);
     voxels_free(&check->voxels);
-    receiver_grid_free(&check->audience);
+    for (size_t g = 0; g < check->grids; g++)
+        receiver_grid_free(&check->grid[g]);
+    free(check->grid);
     *check = (struct room_check){0};
 }
 

@@ -39,7 +39,10 @@ struct room_check {
     size_t seed_count;       /* sources and receivers of a run: those in usable air */
     struct voxel_seed *seed; /* (seed_count) sources first; names and positions as in setup.points.point */
     struct voxels voxels;    /* the run's air; empty without any */
-    struct receiver_grid audience; /* the first of them, or that of a run without receivers; else empty */
+    size_t grids;
+    struct receiver_grid *grid;    /* (grids) those that were laid out, and that of the audience; owned */
+    struct receiver_grid audience; /* the first of an audience, a copy whose arrays are those of `grid`; else
+                                      empty */
 };
 
 /** Check the requested room. Findings are not failures. FAILURE_INPUT for a file, material list or option
@@ -61,8 +64,8 @@ int check_air(struct room_check *check, struct failure *failure);
 int check_finer(struct room_check *check, struct failure *failure);
 int check_reached(struct room_check *check, struct failure *failure);
 
-/** Count the points of the requested receiver grids. Without any, count those of the audience, and report
- * nothing if it has none. Needs the run's air. */
+/** Lay out the requested receiver grids. Without any, that of the audience, and report nothing if it has
+ * none. Needs the run's air. */
 int check_audience(struct room_check *check, struct failure *failure);
 
 /** Add a leak of the run's grid that was found from `place`, unless it is known already. The first leak

@@ -6,6 +6,7 @@
 #include "geometry/base/text_buffer.h"
 #include "rooms/materials/material_library.h"
 #include "rooms/materials/material_words.h"
+#include "rooms/materials/surfaces.h"
 #include "src/base/print_json.h"
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
@@ -226,6 +227,52 @@ static cJSON *library_json(const struct material_library *library, const struct 
     return object;
 }
 
+/* ---- a file of the user's ---- */
+
+/* Absorption as a run takes it: of branches the mean over each octave. */
+static void entry_absorption(const struct surface_entry *entry, double octave[MATERIAL_OCTAVES])
+{
+    for (int o = 0; o < MATERIAL_OCTAVES; o++)
+        octave[o] = entry->form == SURFACE_BRANCHES ? surface_octave_mean(entry->branch, entry->branches, o)
+                                                    : entry->absorption[o];
+}
+
+static cJSON *table_json(const struct surface_table *table)
+{
+    cJSON *object = library_json(&table->own, NULL);
+    cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
+    for (size_t e = 0; e < table->count; e++) {
+        double octave[MATERIAL_OCTAVES];
+        cJSON *entry = json_append_object(materials);
+        entry_absorption(&table->entry[e], octave);
+        JSON_PUT(entry, {"name", OF_TEXT(table->entry[e].name)},
+                 {"absorption", cJSON_CreateDoubleArray(octave, MATERIAL_OCTAVES)});
+        if (table->entry[e].scattering.given != 0)
+            JSON_PUT(entry, {"scattering",
+                             cJSON_CreateDoubleArray(table->entry[e].scattering.octave, SCATTERING_OCTAVES)});
+    }
+    JSON_PUT(object, {"above_one", OF_TEXT(table->above.count > 0 ? table->above.first : NULL)});
+    return object;
+}
+
+static int list_file(const struct options *options, struct failure *failure)
+{
+    struct surface_table table = {0};
+    int code = surface_table_read(&table, options->request.surfaces.materials, failure);
+    if (code == 0 && options->json)
+        code = print_json(table_json(&table), failure);
+    else if (code == 0 && table.count == 0)
+        print_table(&table.own);
+    for (size_t e = 0; code == 0 && !options->json && e < table.count; e++) {
+        double octave[MATERIAL_OCTAVES];
+        entry_absorption(&table.entry[e], octave);
+        print_values(octave, MATERIAL_OCTAVES);
+        printf("  %s\n", table.entry[e].name);
+    }
+    surface_table_free(&table);
+    return code;
+}
+
 /* ---- the command ---- */
 
 static int refuse_unknown(const struct material_library *library, const char *name, struct failure *failure)
@@ -275,6 +322,8 @@ static int check_options(const struct options *options, struct failure *failure)
     if (options->build != NULL && (options->fit || options->subject != NULL))
         return failure_set(failure, FAILURE_INPUT,
                            "--build is a wall of its own, without --fit and the name of a material");
+    if (options->request.surfaces.materials != NULL && options->subject != NULL)
+        return failure_set(failure, FAILURE_INPUT, "--materials lists a file, so it takes no name");
     return 0;
 }
 
@@ -284,6 +333,8 @@ int command_materials(const struct options *options, struct failure *failure)
     TRY(check_options(options, failure));
     if (options->build != NULL)
         return material_build(options, failure);
+    if (options->request.surfaces.materials != NULL)
+        return list_file(options, failure);
     TRY(material_library_load(&library, failure));
     const struct material *one = NULL;
     int code = 0;

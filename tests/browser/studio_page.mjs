@@ -103,6 +103,18 @@ async function modelToRun(browser) {
   await hasFile(page, 'cube.yaml', /^variants:\n +full:\n +audience: 0.8/);
   await shot(page, 'variants');
 
+  // A surface in three materials is three clicks; three more take them away.
+  await page.select('main p select', 'plaster_wall');
+  const three = async (pressed) => {
+    for (const n of [1, 2, 3]) {
+      await (await page.$$('.columns button'))[n].click();
+      await page.waitForFunction((count) => document.querySelectorAll('.columns [aria-pressed=true]').length === count, {}, pressed ? n : 3 - n);
+    }
+  };
+  await three(true);
+  await hasFile(page, 'cube.yaml', /^variants:(\n +.*)*(\n +materials:\n +plaster_wall: (?!plaster).+(\n +.*)?){3}/);
+  await three(false);
+
   // A source outside is refused with the program's sentence, and its fix is a button.
   await press(page, 'Places');
   const source = await page.waitForSelector('.places input.number');

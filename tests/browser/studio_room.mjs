@@ -38,7 +38,11 @@ function box(slots) {
 function makeRooms() {
   writeFileSync(join(folder, 'leaky.obj'), box({ 1: [[1, 0.5], [2.5, 0.535]], 3: [[2, 2.2], [3, 2.22]] }));
   writeFileSync(join(folder, 'closed.obj'), box({}));
-  rmSync(join(folder, 'leaky.yaml'), { force: true });
+  for (const name of ['leaky.yaml', 'screened.split.glb']) rmSync(join(folder, name), { force: true });
+  writeFileSync(join(folder, 'screened.obj'), `${box({})}usemtl screen\nv 4 0 0\nv 4 5 0\nv 4 5 2\nv 4 0 2\nf -4 -3 -2 -1\n`);
+  writeFileSync(join(folder, 'screened.yaml'), `# mine\nroom: screened.obj\nfmax_hz: 60\nother_surfaces: 0.3\nsources:\n- name: voice\n  position: [2, 2, 1.5]
+  directivity: voice\nreceivers:\n- name: far\n  position: [6, 4, 1.2]\n`);
+  writeFileSync(join(folder, 'lab.csv'), 'material;100;125;160;1000\nslotted panel;0,1;0,3;0,5;0,9\n');
   const common = ['--fmax', '177', '--duration', '1.2', '--source', '2,2,1.5,voice', '--receiver', '6,4,1.2,far', '--receiver-grid',
     'seats=wood_floor', '--grid-spacing', '2', '--absorption', '0.3', '--force', '--quiet'];
   transept('simulate', 'closed.obj', '-o', 'before', ...common);
@@ -177,6 +181,95 @@ async function checkView(browser, address) {
   await page.close();
 }
 
+/* ---- Places ---- */
+
+const projectText = () => readFileSync(join(folder, 'screened.yaml'), 'utf8');
+const saved = (page, test) => page.waitForFunction(async (source) => new RegExp(source).test(await (await fetch('files/screened.yaml', { cache: 'no-store' })).text()), { polling: 100 }, test.source);
+const numbersAfter = (name) => new RegExp(`${name}: \\[([^\\]]*)\\]`).exec(projectText().slice(projectText().indexOf('far'))) ?? [];
+
+async function pull(page, from, to) {
+  await page.mouse.move(...from);
+  await page.mouse.down();
+  for (const share of [0.3, 0.7, 1]) await page.mouse.move(...from.map((value, i) => value + share * (to[i] - value)));
+  await page.mouse.up();
+}
+
+async function checkPlaces(browser, address) {
+  const page = await openScreen(browser, address, { file: 'screened.yaml', screen: 'places' });
+  await page.waitForFunction(() => document.querySelector('.paths')?.textContent.includes('behind screen'));
+  const near = (text, wanted, within) => text !== undefined && text.split(',').every((value, axis) => Math.abs(Number(value) - wanted[axis]) < within);
+
+  // The foot of a place follows the pointer; the place stays as high above the floor.
+  const [foot, to, mark] = [await spotOf(page, [6, 4, 0]), await spotOf(page, [5.5, 2, 0]), await spotOf(page, [6, 4, 1.2])];
+  await pull(page, mark, [0, 1].map((i) => mark[i] + to[i] - foot[i]));
+  await saved(page, /far\n +position: \[5\.\d/);
+  const [, moved] = numbersAfter('position');
+  claim(near(moved, [5.5, 2, 1.2], 0.04), `a receiver that is pulled to 5.5, 2 is at ${moved}`);
+  claim(projectText().startsWith('# mine'), 'a comment is gone');
+
+  // The tip of an arrow turns a source; on a receiver it is aimed at it.
+  const tip = (azimuth, elevation) => { const [a, e] = [azimuth, elevation].map((one) => one * Math.PI / 180); return [2 + Math.cos(e) * Math.cos(a), 2 + Math.cos(e) * Math.sin(a), 1.5 + Math.sin(e)]; };
+  const [x, y, z] = moved.split(',').map((value, axis) => Number(value) - [2, 2, 1.5][axis]);
+  await settle(page);
+  await pull(page, await spotOf(page, tip(Math.atan2(y, x) * 180 / Math.PI, Math.atan2(z, Math.hypot(x, y)) * 180 / Math.PI)), await spotOf(page, [2, 4, 1.5]));
+  await saved(page, /aim: \[/);
+  const [azimuth, elevation] = /aim: \[(.*)\]/.exec(projectText())[1].split(',').map(Number);
+  claim(Math.abs(azimuth - 90) < 1, `an arrow that is pulled to 90 degrees is at ${azimuth}`);
+  await settle(page);
+  await pull(page, await spotOf(page, tip(azimuth, elevation)), await spotOf(page, moved.split(',').map(Number)));
+  await saved(page, /aim: far/);
+
+  // A click on the floor places a receiver, and corners of an area; `check` says what is between.
+  await press(page, 'Place a receiver');
+  await page.mouse.click(...await spotOf(page, [3, 5, 0]));
+  await saved(page, /R1\n +position: \[/);
+  claim(near(/R1\n +position: \[(.*)\]/.exec(projectText())?.[1], [3, 5, 1.2], 0.04), `a click at 3, 5 places ${projectText()}`);
+  await press(page, 'Draw an area');
+  for (const corner of [[5, 3, 0], [7, 3, 0], [7, 5, 0]]) await page.mouse.click(...await spotOf(page, corner));
+  await press(page, 'Close the area');
+  await saved(page, /corners: \[/);
+  await page.waitForFunction(() => /points, .* apart/.test(document.querySelector('.room-list').textContent) && document.querySelector('.paths')?.textContent.includes('R1'));
+  const paths = await page.$$eval('.paths li', (all) => all.map((one) => one.textContent.trim()));
+  claim(paths.length === 1 && /voice → R1, .*: clear/.test(paths[0]), `of R1 the paths are ${paths}`);
+  if (keep !== undefined) await page.screenshot({ path: join(folder, 'places.png') });
+  await page.close();
+}
+
+/* ---- Materials ---- */
+
+async function checkMaterials(browser, address) {
+  const page = await openScreen(browser, address, { file: 'screened.yaml', screen: 'materials' });
+  const model = readFileSync(join(folder, 'screened.obj'), 'utf8');
+  await page.mouse.click(...await spotOf(page, [6, 6, 0.3]));
+  await page.waitForFunction(() => document.querySelector('aside h2')?.textContent === 'brick_wall');
+
+  // A table of the user's is a choice like the library; what is most like a curve comes first.
+  const [chooser] = await Promise.all([page.waitForFileChooser(), page.locator('label.button input').click()]);
+  await chooser.accept([join(folder, 'lab.csv')]);
+  await page.locator('::-p-xpath(//li/button[contains(., "slotted panel")])').click();
+  await saved(page, /brick_wall:\n +octaves: \[0\.3, 0\.3, 0\.3, 0\.9,/);
+  await page.waitForFunction(() => document.querySelector('aside p').textContent.includes('own octaves'));
+  await page.locator('aside input[type=checkbox]').click();
+  await page.waitForFunction(() => document.querySelector('.library li').textContent.includes('slotted panel'));
+
+  // One of its two walls becomes a surface of its own, in a second model.
+  await press(page, 'Split it: click its faces in the room');
+  await page.mouse.click(...await spotOf(page, [6, 6, 0.3]));
+  await page.waitForFunction(() => document.querySelector('aside form').textContent.includes('18 triangles'));
+  await press(page, 'Split');
+  await saved(page, /room: screened\.split\.glb/);
+  await page.waitForFunction(() => /brick_wall_part.*28 m²/.test([...document.querySelectorAll('.surfaces tr')].map((one) => one.textContent).join('|')));
+  const areas = check('screened.yaml').materials.map(({ name, area_m2: area }) => [name, area]);
+  claim(areas.filter(([name]) => /^brick/.test(name)).every(([, area]) => Math.abs(area - 28) < 1e-3), `the areas are ${areas}`);
+  for (const [at, name] of [[[6, 3, 0], 'wood_floor'], [[6, 6, 0.3], 'brick_wall_part']]) {
+    await page.mouse.click(...await spotOf(page, at));
+    await page.waitForFunction((wanted) => document.querySelector('aside h2')?.textContent === wanted, {}, name);
+  }
+  claim(readFileSync(join(folder, 'screened.obj'), 'utf8') === model, 'the model of the user is changed');
+  if (keep !== undefined) await page.screenshot({ path: join(folder, 'materials.png') });
+  await page.close();
+}
+
 /* ---- Results ---- */
 
 const shown = (page) => page.$$eval('.octave-table tbody tr', (rows) => rows.map((row) => [...row.children].slice(1).map((cell) => cell.textContent)));
@@ -251,7 +344,7 @@ async function checkSound(page, records) {
 await run(makeRooms, async (browser) => {
   const { address, stop } = await serve();
   try {
-    for (const act of [checkLeaky, checkView, checkResults]) await act(browser, address);
+    for (const act of [checkLeaky, checkView, checkPlaces, checkMaterials, checkResults]) await act(browser, address);
   } finally {
     stop();
   }

@@ -502,11 +502,10 @@ Test(check, findings_come_in_the_order_of_their_importance)
 Test(check, json_holds_one_object_with_everything)
 {
     static const char *const names[] = {
-        "program",           "version",         "command",          "room",
-        "materials",         "fmax_hz",         "spacing_m",        "sources",
-        "receivers",         "warnings",        "verdict",          "why",
-        "checked_spacing_m", "finer_spacing_m", "air_nodes",        "air_volume_m3",
-        "findings",          "cavities",        "cavities_further", "leaks"};
+        "program",           "version",         "command",   "room",          "materials", "fmax_hz",
+        "spacing_m",         "sources",         "receivers", "warnings",      "verdict",   "why",
+        "checked_spacing_m", "finer_spacing_m", "air_nodes", "air_volume_m3", "findings",  "cavities",
+        "cavities_further",  "leaks",           "grids",     "paths"};
     static const char *const of_finding[] = {"severity",   "kind",  "sentence", "advice",
                                              "position_m", "value", "unit",     "places"};
     write_hall("hall.obj");
@@ -520,6 +519,30 @@ Test(check, json_holds_one_object_with_everything)
     cr_assert(test_near(number(report, "air_volume_m3"), 192, 5));
     char *err = read_text("err");
     cr_assert(eq(str, err, ""));
+}
+
+Test(check, json_has_the_points_of_receiver_grids_and_what_stands_in_straight_paths)
+{
+    MODEL("hall.obj", {"plaster", {0, 0, 0}, {8, 6, 4}, 0}, {"screen", {4, 2, 0}, {4, 4, 2}, 0});
+    write_text("hall.yaml", "room: hall.obj\nfmax_hz: 200\nsources: [{name: S, position: [2, 3, 1]}]\n"
+                            "receivers: [{name: A, position: [6, 3, 1]}, {name: B, position: [6, 3, 3.5]}]\n"
+                            "receiver_grids: [{name: seats, material: plaster, spacing_m: 2}]\n");
+    cJSON *report = CHECKED(0, "hall.yaml");
+    const cJSON *grid = entry_of(report, "grids", 0), *path = entry_of(report, "paths", 0);
+    const cJSON *points = cJSON_GetObjectItem(grid, "positions_m"),
+                *obstacle = entry_of(path, "obstacles", 0);
+    cr_assert(eq(int, cJSON_GetArraySize(points), (int)number(grid, "points")));
+    cr_assert(test_above((double)cJSON_GetArraySize(points), 5.0));
+    cr_assert(test_near(cJSON_GetArrayItem(cJSON_GetArrayItem(points, 0), 2)->valuedouble,
+                        number(grid, "height_m"), 1e-9));
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(path, "obstacles")), 1));
+    cr_assert(eq(str, (char *)text_of(obstacle, "material"), "screen"));
+    for (int axis = 0; axis < 3; axis++)
+        cr_assert(
+            test_near(cJSON_GetArrayItem(cJSON_GetObjectItem(obstacle, "position_m"), axis)->valuedouble,
+                      ((const double[]){4, 3, 1})[axis], 1e-9));
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(entry_of(report, "paths", 1), "clear")));
+    cJSON_Delete(report);
 }
 
 Test(check, words_end_with_the_verdict_and_quiet_leaves_findings_only)

@@ -112,6 +112,25 @@ Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
     expect_status(RUN("materials", "--fmax", "3"), 2);
 }
 
+Test(command_materials, a_file_is_listed_as_a_run_takes_it)
+{
+    write_text("lab.csv", "material;100;125;160;1000\nslotted panel;0,1;0,3;0,5;1,1\n");
+    expect_status(RUN("materials", "--materials", "lab.csv"), 0);
+    expect_words("out", "slotted panel", "0.30");
+    expect_status(RUN("materials", "--materials", "lab.csv", "--json"), 0);
+    cJSON *object = read_json("out");
+    const cJSON *material = cJSON_GetArrayItem(cJSON_GetObjectItem(object, "materials"), 0);
+    const cJSON *absorption = cJSON_GetObjectItem(material, "absorption");
+    const double expected[] = {0.3, 0.3, 0.3, 0.95, 0.95, 0.95, 0.95, 0.95};
+    for (int o = 0; o < 8; o++)
+        cr_assert(test_near(cJSON_GetArrayItem(absorption, o)->valuedouble, expected[o], 1e-9), "octave %d",
+                  o);
+    cr_assert(strstr(cJSON_GetObjectItem(object, "above_one")->valuestring, "1.1 at 1000 Hz") != NULL);
+    cJSON_Delete(object);
+    REFUSED("--materials lists a file, so it takes no name", "materials", "oak door", "--materials",
+            "lab.csv");
+}
+
 Test(command_materials, a_fit_comes_as_table_drawing_and_json)
 {
     expect_status(RUN("materials", "oak door", "--fit", "-o", "door.svg"), 0);

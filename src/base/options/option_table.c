@@ -83,6 +83,8 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "mesh", COMMAND_CHECK, mesh, .value = "FILE.glb",
            .help = "write the model as it is read: in metres, with its materials and positions. The file is "
                    "there as soon as the model is read"),
+    OPTION(TEXT, "materials", COMMAND_MATERIALS, request.surfaces.materials, .value = "FILE",
+           .help = "list the materials of this CSV or YAML instead, as a run takes them"),
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),

@@ -1,8 +1,6 @@
 /** Where a room that was simulated open, or sealed, lets its sound out. */
-import {
-  BufferGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry,
-  TorusGeometry, Vector3,
-} from 'three';
+import { BufferGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, SphereGeometry, TorusGeometry, Vector3 } from 'three';
+import { rod } from './room_things.js';
 
 /* The leak path from a source out of the model, and a ring as wide as the opening where it is narrowest; seen
  * through walls. A crack without a path is a ball. */
@@ -22,19 +20,11 @@ function leakMark(leak, size) {
     const line = new Line(new BufferGeometry().setFromPoints(path), new LineBasicMaterial(colour));
     line.name = 'path';
     group.add(line);
-    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.18 * size, colour));
+    for (let i = 1; i < path.length; i++) group.add(rod(path[i - 1], path[i], 0.18 * size, new MeshBasicMaterial(colour)));
     mark.lookAt(path[at + 1] ?? path[at - 1] ?? path[0]);
   }
   group.add(mark);
   return group;
-}
-
-/* Lines are one pixel thin in WebGL. */
-function rod(from, to, thick, colour) {
-  const object = new Mesh(new CylinderGeometry(thick, thick, from.distanceTo(to), 8), new MeshBasicMaterial(colour));
-  object.position.copy(from).lerp(to, 0.5);
-  object.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), to.clone().sub(from).normalize());
-  return object;
 }
 
 /** All of `leaks` of a run, one group. */

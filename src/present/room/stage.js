@@ -2,10 +2,11 @@
 import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { pacer } from './pace.js';
+import { LIGHT } from './far_walls.js';
 import { bounds, framing } from './sight.js';
 
 const OPENING = 32; // vertical angle of view [degrees]
-const COARSE = 0.6; // of the pixels a side, while a large room is turned on a slow machine
+const COARSE = 0.5; // of the pixels a side, while a large room is turned on a slow machine
 const PIXELS_MOST = 6e6; // of the picture: beyond, a screen of three pixels a point is drawn a little coarser
 
 /* Four samples a pixel take software longer than all else. */
@@ -19,8 +20,8 @@ function drawsInSoftware() {
 
 function lit() {
   const scene = new Scene();
-  scene.add(new AmbientLight('#ffffff', 1.5));
-  for (const [x, y, z, strength] of [[1, -2, 3, 1.5], [-2, 1, 1, 0.6]]) {
+  scene.add(new AmbientLight('#ffffff', LIGHT.ambient));
+  for (const [x, y, z, strength] of LIGHT.from) {
     const light = new DirectionalLight('#ffffff', strength);
     light.position.set(x, y, z);
     scene.add(light);

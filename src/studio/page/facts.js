@@ -26,8 +26,9 @@ function ask(question, key, words) {
 }
 
 /* What of a project changes what `check` says of it. */
-const checked = ({ room, units, up, seal_m, open, sources, receivers, materials, audience, fmax_hz, quality, scheme, spacing_m, points_per_wavelength }) =>
-  JSON.stringify([room, units, up, seal_m, open, sources, receivers, materials, audience, fmax_hz, quality, scheme, spacing_m, points_per_wavelength]);
+const CHECKED = ['room', 'units', 'up', 'seal_m', 'open', 'two_sided', 'sources', 'receivers', 'receiver_grids', 'materials', 'materials_file', 'other_surfaces', 'audience',
+  'fmax_hz', 'quality', 'scheme', 'spacing_m', 'points_per_wavelength'];
+const checked = (plain) => JSON.stringify(CHECKED.map((key) => plain[key]));
 
 /** Where `check` writes the model as it read it, of a project or a model. */
 export const meshPath = (file) => file.replace(/\.[^.]*$/, '.mesh.glb');

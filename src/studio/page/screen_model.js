@@ -16,11 +16,11 @@ const placeText = (finding, place) => (finding.kind === 'openings' || finding.ki
 
 const near = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis])) < 1e-6;
 
-/* One pin for a place, of the first finding that has it. */
-function pinsOf(check) {
+/* One pin for a place, of the first finding that has it; of harmless ones only where they are chosen. */
+function pinsOf(check, chosen) {
   const pins = [];
   check.findings.forEach((finding, index) => {
-    if (finding.severity === 'harmless') return;
+    if (finding.severity === 'harmless' && index !== chosen) return;
     for (const place of finding.places) {
       if (pins.some(({ at }) => near(at, place.position_m))) continue;
       const leak = check.leaks.find(({ position_m: at }) => near(at, place.position_m));
@@ -31,6 +31,8 @@ function pinsOf(check) {
   return pins;
 }
 
+const same = (before, after) => { const old = new Uint8Array(before ?? 0); return old.length === after.byteLength && new Uint8Array(after).every((byte, i) => byte === old[i]); };
+
 /** The mesh that the last `check` of the file read, as bytes, or null; it is there before the check has ended. */
 export function useMesh(studio) {
   const [mesh, setMesh] = useState(null);
@@ -38,7 +40,7 @@ export function useMesh(studio) {
   const job = studio.jobs.findLast(({ arguments: words }) => words[0] === 'check' && words.includes(path));
   const read = job !== undefined && (job.state === 'ended' || (job.progress !== null && job.progress.phase !== 'reading the model'));
   useEffect(() => {
-    if (read) readBytes(path).then(setMesh, () => {}); // a model that cannot be read has none, which the command says
+    if (read) readBytes(path).then((bytes) => setMesh((before) => (same(before, bytes) ? before : bytes)), () => {}); // a model that cannot be read has none, which the command says
   }, [path, job?.number, read]);
   return mesh;
 }
@@ -69,10 +71,14 @@ function Finding({ finding, numbers, selected, select, studio }) {
   </li>`;
 }
 
-function Spaces({ check, look }) {
+/* A line along all edges of a box. */
+const boxEdges = (low, high) => ['000', '100', '110', '010', '000', '001', '101', '100', '101', '111', '110', '111', '011', '010', '011', '001']
+  .map((corner) => [...corner].map((of, axis) => (of === '1' ? high : low)[axis]));
+
+function Spaces({ check, chosen, look }) {
   return html`<h2>${T('Spaces')}</h2><table><thead><tr><th>${T('Space')}</th><th class="number">${T('Volume')}</th><th>${T('In it')}</th></tr></thead>
     <tbody>${check.cavities.map((space) => html`<tr class=${space.taken ? 'selected' : ''}>
-      <td><button class="plain" onClick=${() => look(space.position_m)}>${space.name}</button>${space.taken && html` <span class="tag">${T('simulated')}</span>`}</td>
+      <td><button class="plain" aria-pressed=${space === chosen ? 'true' : 'false'} onClick=${() => look(space)}>${space.name}</button>${space.taken && html` <span class="tag">${T('simulated')}</span>`}</td>
       <td class="number">${space.volume_m3.toPrecision(4)} m³</td><td><small>${space.points}</small></td></tr>`)}</tbody></table>
     ${check.cavities_further > 0 && html`<p><small>${T('{0} smaller ones have {1} m³ together.', String(check.cavities_further), check.cavities_further_volume_m3.toPrecision(3))}</small></p>`}`;
 }
@@ -80,7 +86,9 @@ function Spaces({ check, look }) {
 export function Model({ studio }) {
   const check = useCheck(studio), mesh = useMesh(studio);
   const [finding, setFinding] = useState(null), [looking, setLooking] = useState(null);
-  const pins = check === null ? [] : pinsOf(check);
+  const [space, setSpace] = useState(null);
+  const pins = check === null ? [] : pinsOf(check, finding);
+  const marks = space === null ? [] : [{ kind: 'box', points: boxEdges(space.low_m, space.high_m) }];
   const select = (index) => {
     setFinding(index);
     const at = check.findings[index].position_m;
@@ -95,7 +103,7 @@ export function Model({ studio }) {
   const job = studio.jobs.findLast(({ arguments: words }) => words[0] === 'check' && words.includes(meshPath(studio.file)));
   const levels = check === null ? [] : Object.keys(LEVELS).filter((level) => check.findings.some(({ severity }) => severity === level));
   return html`<div class="room-beside">
-    <${RoomPane} name=${studio.file} mesh=${mesh} places=${check === null ? [] : placesOf(check)} pins=${pins} materials=${check?.materials ?? []}
+    <${RoomPane} name=${studio.file} mesh=${mesh} places=${check === null ? [] : placesOf(check)} pins=${pins} marks=${marks} materials=${check?.materials ?? []}
       octaves=${check?.material_octaves_hz ?? []} chosen=${chosen} looking=${looking} onPick=${onPick} />
     <section class="room-list" aria-label=${T('What check finds')}>
       <h1>${T('Model')}</h1>
@@ -110,7 +118,7 @@ export function Model({ studio }) {
           ${studio.project && html` <button class="small" onClick=${() => go('materials')}>${T('Another material')}</button>`}</div>`}
         ${levels.map((level) => html`<h2>${T(LEVELS[level])}</h2><ul class="findings">${check.findings.map((one, index) => one.severity === level && html`<${Finding}
           finding=${one} numbers=${pins.flatMap((pin, i) => (pin.index === index ? [i + 1] : []))} selected=${index === finding} select=${() => select(index)} studio=${studio} />`)}</ul>`)}
-        <${Spaces} check=${check} look=${(at) => setLooking([...at])} />`}
+        <${Spaces} check=${check} chosen=${space} look=${(one) => { setSpace(one); setLooking([...one.position_m]); }} />`}
     </section>
   </div>`;
 }

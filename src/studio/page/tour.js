@@ -13,7 +13,7 @@ const STEPS = [
   { screen: 'model', at: '.room-frame', text: T_LATER('This is the room. Drag to turn it, turn the wheel to come nearer, click on a surface to see what it is.') },
   { screen: 'model', at: '.room-list', text: T_LATER('Here stands what is wrong with the model, and what mends it as a button. This church is closed.') },
   { screen: 'materials', at: 'main table', text: T_LATER('Every surface has a material. Guesses come from the names in the model: confirm them, or choose another material.') },
-  { screen: 'places', at: 'main table', text: T_LATER('Sources and receivers are places in the room. One that cannot be is refused, with the nearest place that can.') },
+  { screen: 'places', at: 'ul.places', text: T_LATER('Sources and receivers are places in the room. One that cannot be is refused, with the nearest place that can.') },
   { screen: 'plan', at: 'main button.first', text: T_LATER('Time and memory are known before a run begins. This button starts it, and it goes on when the browser is closed.') },
   { screen: 'results', at: 'footer', text: T_LATER('Figures, maps and sounds of every run stand here. What a button did stands below as a command, and undo takes it back.') },
 ];

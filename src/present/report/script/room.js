@@ -156,7 +156,7 @@ export function showRoom(place, run, ranges) {
 
   const surfaces = walls(mesh);
   const cut = cutSlider((height) => surfaces.cut([Infinity, Infinity, height]), low, high, redraw);
-  if (surfaces.large) spare((simple) => surfaces.glass(!simple));
+  if (surfaces.large) spare(surfaces.simple);
   const reset = () => { cut.set(solidHeight(run.points, low, high)); viewFrom(firstSide(low, high)); };
   listenToKeys(canvas, nudge, reset);
 

@@ -1,3 +1,6 @@
+/** The material of dummy heads, which the program puts into a model. */
+export const HEADS = 'dummy_head';
+
 /** The mesh of a GLB that the program wrote (gltf_write.h): positions (x, y, z.., z up, metres), indices, materials
  * {name, color (sRGB, 0 to 1), first_triangle, triangles} and places {name, kind, at}. Throws an Error for another file. */
 export function readGlb(buffer) {

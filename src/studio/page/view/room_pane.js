@@ -28,16 +28,19 @@ function Cuts({ facts, view }) {
   })}`;
 }
 
-/** `mesh`: bytes of a GLB, or null; places, pins and onPick as room_view.js has them; `materials` those of a command's JSON,
- * with absorption_octaves at `octaves`; `map` {values, points} with `range`; `looking`: a position to look at. */
-export function RoomPane({ name, mesh, places = [], pins = [], materials = [], octaves = [], map = null, range = [0, 1], chosen = null, looking = null, onPick = () => {}, children }) {
-  const canvas = useRef(null), view = useRef(null), pick = useRef(onPick);
+/** `mesh`: bytes of a GLB, or null; places, pins, marks, faces, onPick and onDrag (null: places stay) as room_view.js has
+ * them; `materials` those of a command's JSON, with absorption_octaves at `octaves`; `map` {values, points} with `range`;
+ * `looking`: a position to look at; `placing`: a click means a place; onView(view). */
+export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces = [], materials = [], octaves = [], map = null, range = [0, 1], chosen = null,
+  looking = null, placing = false, onPick = () => {}, onDrag = null, onView = () => {}, children }) {
+  const canvas = useRef(null), view = useRef(null), pick = useRef(onPick), drag = useRef(onDrag);
   const [facts, setFacts] = useState(null), [broken, setBroken] = useState(null);
   const [by, setBy] = useState(''), [walking, setWalking] = useState(false), [person, setPerson] = useState(true);
   pick.current = onPick;
+  drag.current = onDrag;
   useEffect(() => {
     try {
-      view.current = makeRoomView(canvas.current, { onPick: (what) => pick.current(what) });
+      view.current = makeRoomView(canvas.current, { onPick: (what) => pick.current(what), onDrag: (what) => drag.current(what) });
       canvas.current.roomView = view.current; // for tests
     } catch (error) {
       setBroken(error.message);
@@ -46,21 +49,24 @@ export function RoomPane({ name, mesh, places = [], pins = [], materials = [], o
     return () => view.current.dispose();
   }, []);
   const draw = (act, on) => useEffect(() => { if (view.current !== null) act(view.current); }, on);
-  draw((room) => { if (mesh !== null) setFacts(room.setMesh(mesh)); }, [mesh]);
+  draw((room) => { if (mesh !== null) { setFacts(room.setMesh(mesh)); onView(room); } }, [mesh]);
   const standing = person && facts !== null ? [{ kind: 'person', name: '1.75 m', at: whereToStand(facts, places) }] : [];
   draw((room) => room.setPlaces([...places, ...standing]), [JSON.stringify(places), facts, person]);
+  draw((room) => room.setMovable(onDrag !== null), [onDrag !== null]);
   draw((room) => room.setPins(pins), [JSON.stringify(pins), facts]);
+  draw((room) => room.setMarks(marks), [JSON.stringify(marks), facts]);
+  draw((room) => { if (facts !== null) room.setFaces(faces); }, [faces, facts]);
   draw((room) => room.setMap(map, range), [map, range.join()]);
   draw((room) => room.chosen(chosen), [chosen, facts]);
   draw((room) => { if (looking !== null) room.lookAt(looking); }, [looking]);
   const i = octaves.indexOf(Number(by));
   const absorption = materials.map((one) => [one.name, one.absorption_octaves?.[i]]);
   const most = Math.max(...absorption.map(([, value]) => value ?? 0)) || 1;
-  draw((room) => room.colourBy(i < 0 ? null : Object.fromEntries(absorption.map(([of, value]) => [of, value / most]))), [by, materials, facts]);
+  draw((room) => room.colourBy(i < 0 ? null : Object.fromEntries(absorption.map(([of, value]) => [of, value / most]))), [by, JSON.stringify(absorption), facts]);
   const box = (text, standard, act) => html`<label><input type="checkbox" defaultChecked=${standard} onChange=${(event) => act(event.target.checked)} /> ${text}</label>`;
   if (broken !== null) return html`<div class="room"><p class="warning">${T('This browser cannot show the room in three dimensions: {0}', broken)}</p></div>`;
   return html`<div class="room">
-    <div class="room-frame"><canvas ref=${canvas} tabindex="0" role="application" aria-roledescription=${T('room that can be turned')}
+    <div class="room-frame"><canvas ref=${canvas} class=${placing ? 'placing' : ''} tabindex="0" role="application" aria-roledescription=${T('room that can be turned')}
       aria-label=${T('The room {0} in three dimensions. Arrow keys turn it, plus and minus come nearer and go away, 0 resets the view. While walking, arrow keys go and turn.', name)} />
       ${mesh === null && html`<p class="room-wait">${T('The model is being read.')}</p>`}</div>
     ${facts && html`<div class="buttons room-tools">

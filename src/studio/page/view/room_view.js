@@ -3,42 +3,50 @@ import { Group, Raycaster, Vector2, Vector3 } from 'three';
 import { make } from '../../../present/room/element.js';
 import { nameLabels } from '../../../present/room/labels.js';
 import { leakMarks } from '../../../present/room/room_leaks.js';
-import { mapCells, points, rampColour } from '../../../present/room/room_things.js';
+import { arrow, dots, mapCells, pipe, points, rampColour } from '../../../present/room/room_things.js';
 import { walls } from '../../../present/room/room_walls.js';
 import { firstSide, solidHeight } from '../../../present/room/sight.js';
 import { listenToKeys, makeStage } from '../../../present/room/stage.js';
-import { readGlb } from './glb.js';
+import { isClick, listenToDrags } from './drag.js';
+import { HEADS, readGlb } from './glb.js';
 import { person } from './scale_marks.js';
 import { makeWalk } from './walk.js';
 
-const CLICK = 4; // pixels that a pointer may move between down and up
+const NEAR = 14; // pixels from what is meant by a pointer
 const UP = 0.5; // vertical part of a floor's normal, at least
 
-/** In `canvas`, which fills its parent. onPick({kind, ...}) is called for a click: `surface` {material, at, normal}, `pin`
- * or `place` {index}. Positions in metres, z up. Returns
+/** In `canvas`, which fills its parent. onPick({kind, ...}) is called for a click: `surface` {material, triangle, at, normal},
+ * `pin` or `place` {index}; those of the canvas have `floor`, as pickFloor(), `shift` and `alone` (with Alt). onDrag({kind, index, done, ..}) is
+ * called while somebody pulls a place ('place' {at}: as high above the floor as before) or its arrow ('aim' {azimuth,
+ * elevation, towards: place or null}: with Shift up and down); without a position it is put back. Positions in metres, z
+ * up. Returns
  *
  *   setMesh(arrayBuffer)   of a GLB (glb.js); returns {materials, places, low, high, triangles}
- *   setPlaces(list)        of {name, kind: source, receiver or person, at}
+ *   setPlaces(list)        of {name, kind: source, receiver, corner or person, at, and direction: [azimuth, elevation],
+ *                          chosen: it is drawn with the floor below}
+ *   setMovable(movable)    whether places can be pulled
  *   setPins(list)          of {at, text, kind}, and of a leak path and width {path, across}
+ *   setMarks(list)         of {kind: path, blocked, area, box or seats, points}: lines, of seats dots
+ *   setFaces(indices)      triangles that are shown as chosen, by three corners each
  *   colourBy(values)       {material: 0..1} on the scale, null for the materials' own colours; what it lacks is grey
  *   setCut(axis, value)    walls are solid up to there and glass beyond; null: solid
  *   setGlass(shown), setBacks(painted), setMap(map, range), chosen(material or null)
  *   pickFloor(event)       the floor under a pointer: [x, y, z] or null
- *   hold(held)             the room does not turn while something is dragged
+ *   floorBelow(position)   likewise
  *   lookAt(position)       from the same side, nearer
  *   reset(), above(), nudge(azimuth, elevation, factor), walk(on), dispose() */
-export function makeRoomView(canvas, { onPick = () => {} } = {}) {
+export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = {}) {
   const frame = canvas.parentElement, over = make('div', { class: 'room-over' });
   canvas.after(over);
   let surfaces = null, labels = null, low = [0, 0, 0], high = [1, 1, 1], size = 0.12, glass = true, places = [], pins = [];
-  let limits = [Infinity, Infinity, Infinity];
+  let limits = [Infinity, Infinity, Infinity], movable = false;
   const view = { canvas, frames: 0 };
-  const layers = { places: new Group(), pins: new Group(), map: new Group() };
+  const layers = { places: new Group(), pins: new Group(), map: new Group(), marks: new Group(), faces: new Group() };
   const spot = new Vector3(), caster = new Raycaster();
 
   function after(camera, width, height) {
     view.frames += 1;
-    labels?.place(camera, width, height, { source: true, receiver: true, person: true });
+    labels?.place(camera, width, height, { source: true, receiver: true, person: true, height: true });
     for (const { at, button } of pins) {
       spot.set(...at).project(camera);
       button.hidden = Math.abs(spot.z) >= 1 || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1;
@@ -65,7 +73,7 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
     ({ low, high, radius } = stage.enter(mesh.positions));
     size = Math.max(0.12, radius / 60);
     if (first) limits = [Infinity, Infinity, solidHeight(mesh.places.map(({ at }) => ({ position_m: at })), low, high)];
-    if (surfaces.large) stage.spare((simple) => surfaces.glass(glass && !simple));
+    if (surfaces.large) stage.spare(surfaces.simple);
     surfaces.glass(glass);
     cut();
     setPlaces(places);
@@ -76,9 +84,14 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
   function setPlaces(list) {
     places = list;
     const marks = list.map(({ name, kind, at }) => ({ name, kind, position_m: at }));
-    refill(layers.places, [points(marks, 'source', size), points(marks, 'receiver', size), ...list.filter(({ kind }) => kind === 'person').map(({ at }) => person(at))]);
+    const stems = list.filter((place) => place.chosen).map(({ at }) => ({ at, foot: floorBelow(at) })).filter(({ foot }) => foot !== null);
+    refill(layers.places, [points(marks, 'source', size), points(marks, 'receiver', size), points(marks, 'corner', size),
+      ...list.filter(({ kind }) => kind === 'person').map(({ at }) => person(at)),
+      ...list.filter(({ direction }) => direction).map(({ kind, at, direction }) => arrow(kind, at, tip(at, direction), size)),
+      ...stems.map(({ at, foot }) => pipe('height', [at, foot], 0.1 * size))]);
     labels?.element.remove();
-    labels = nameLabels(marks.map((mark) => (mark.kind === 'person' ? { ...mark, position_m: along(mark.position_m, 1.9 - 1.6 * size) } : mark)), 1.6 * size);
+    const heights = stems.map(({ at, foot }) => ({ name: `${(at[2] - foot[2]).toFixed(2)} m`, kind: 'height', position_m: along(foot, -1.6 * size) }));
+    labels = nameLabels([...marks.filter(({ name }) => name).map((mark) => (mark.kind === 'person' ? { ...mark, position_m: along(mark.position_m, 1.9 - 1.6 * size) } : mark)), ...heights], 1.6 * size);
     over.append(labels.element);
     redraw();
   }
@@ -95,6 +108,14 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
     refill(layers.pins, leaks.length > 0 ? [leakMarks(leaks, size)] : []);
     redraw();
   }
+  function setMarks(list) {
+    refill(layers.marks, list.filter(({ points: on }) => on.length > 0).map(({ kind, points: on }) => (kind === 'seats' ? dots(on) : pipe(kind, on, 0.12 * size))));
+    redraw();
+  }
+  function setFaces(indices) {
+    refill(layers.faces, indices.length > 0 ? [surfaces.faces(indices)] : []);
+    redraw();
+  }
   function setMap(map, range) {
     refill(layers.map, map === null ? [] : [mapCells(map, range)]);
     redraw();
@@ -102,7 +123,7 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
   let values = null, chosen = null;
   function colour() {
     surfaces?.colour((name) => {
-      if (name === chosen) return [1, 0.55, 0.1];
+      if (name === chosen) return [1, 0.55, 0.1, 0.35];
       if (values === null) return null;
       return Number.isFinite(values[name]) ? rampColour(values[name]).map((part) => part / 255) : [0.8, 0.8, 0.8];
     });
@@ -111,41 +132,84 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
 
   /* ---- pointing ---- */
 
-  function ray(event) {
+  function aim(event) {
     const box = canvas.getBoundingClientRect();
     caster.setFromCamera(new Vector2(2 * (event.clientX - box.left) / box.width - 1, 1 - 2 * (event.clientY - box.top) / box.height), camera);
-    return surfaces === null ? null : surfaces.first(caster);
+    return caster.ray;
+  }
+  function ray(event, but) {
+    aim(event);
+    return surfaces === null ? null : surfaces.first(caster, but);
   }
   /* The floor below a position: [x, y, z] or null. */
   function fall(from) {
     caster.set(new Vector3(...from), new Vector3(0, 0, -1));
-    const hit = surfaces === null ? null : surfaces.first(caster);
+    const hit = surfaces === null ? null : surfaces.first(caster, HEADS);
     return hit === null ? null : hit.at;
   }
+  const floorBelow = (at) => fall(along(at, 1e-3));
   function pickFloor(event) {
-    const hit = ray(event);
+    const hit = ray(event, HEADS);
     if (hit === null) return null;
     if (Math.abs(hit.normal[2]) >= UP) return hit.at;
     const back = caster.ray.direction.clone().multiplyScalar(-0.05);
     return fall(hit.at.map((value, axis) => value + back.getComponent(axis)));
   }
-  function nearestPlace(event) {
+  /* Which of the positions is under the pointer; -1: none. */
+  function nearest(event, positions) {
     const box = canvas.getBoundingClientRect();
-    const away = ({ at, kind }) => {
-      spot.set(...at).project(camera);
-      if (kind === 'person' || Math.abs(spot.z) >= 1) return Infinity;
+    const away = positions.map((at) => {
+      if (at === null || Math.abs(spot.set(...at).project(camera).z) >= 1) return Infinity;
       return Math.hypot((spot.x + 1) / 2 * box.width - (event.clientX - box.left), (1 - spot.y) / 2 * box.height - (event.clientY - box.top));
-    };
-    const all = places.map(away), best = all.indexOf(Math.min(...all));
-    return best >= 0 && all[best] < 14 ? best : -1;
+    });
+    const best = away.indexOf(Math.min(...away));
+    return best >= 0 && away[best] < NEAR ? best : -1;
   }
+  const nearestPlace = (event) => nearest(event, places.map(({ kind, at }) => (kind === 'person' ? null : at)));
+  const nearestTip = (event) => nearest(event, places.map(({ at, direction }) => (direction ? tip(at, direction) : null)));
+  function tip(at, [azimuth, elevation]) {
+    const a = azimuth * Math.PI / 180, e = elevation * Math.PI / 180, long = Math.max(1, 6 * size);
+    return [at[0] + long * Math.cos(e) * Math.cos(a), at[1] + long * Math.cos(e) * Math.sin(a), at[2] + long * Math.sin(e)];
+  }
+  function pullPlace(index, { clientX, clientY }) {
+    const { at } = places[index], foot = floorBelow(at), box = canvas.getBoundingClientRect();
+    spot.set(...(foot ?? at)).project(camera);
+    const x = box.left + (spot.x + 1) / 2 * box.width - clientX, y = box.top + (1 - spot.y) / 2 * box.height - clientY;
+    const height = at[2] - (foot ?? low)[2];
+    let last = null;
+    return (event, done) => {
+      const floor = event && pickFloor({ clientX: event.clientX + x, clientY: event.clientY + y });
+      last = event && floor ? along(floor, height) : event && last;
+      onDrag({ kind: 'place', index, at: last, done });
+    };
+  }
+  function pullArrow(index, { clientY }) {
+    const { at, kind, direction } = places[index];
+    return (event, done) => {
+      if (event === null) { onDrag({ kind: 'aim', index, done }); return; }
+      const other = nearestPlace(event), towards = other >= 0 && places[other].kind !== kind && places[other].name ? places[other] : null;
+      const { origin, direction: away } = aim(event), far = Math.abs(away.z) > 1e-6 ? (at[2] - origin.z) / away.z : -1;
+      const [x, y] = far > 0 ? [origin.x + far * away.x - at[0], origin.y + far * away.y - at[1]] : [away.x, away.y];
+      const [azimuth, elevation] = event.shiftKey ? [direction[0], Math.max(-90, Math.min(90, direction[1] + (clientY - event.clientY) / 3))]
+        : [Math.atan2(y, x) * 180 / Math.PI, direction[1]];
+      onDrag({ kind: 'aim', index, azimuth, elevation, towards, done });
+    };
+  }
+  const hold = (held) => { controls.enabled = !held; };
+  listenToDrags(canvas, (event) => {
+    if (!movable) return null;
+    const arrowed = nearestTip(event), index = nearestPlace(event);
+    return arrowed >= 0 ? pullArrow(arrowed, event) : index >= 0 ? pullPlace(index, event) : null;
+  }, hold);
   let down = null;
   canvas.addEventListener('pointerdown', (event) => { down = event.button === 0 ? [event.clientX, event.clientY] : null; });
+  canvas.addEventListener('pointermove', (event) => { if (movable && event.buttons === 0) canvas.classList.toggle('over', nearestTip(event) >= 0 || nearestPlace(event) >= 0); });
   canvas.addEventListener('pointerup', (event) => {
-    if (down === null || Math.hypot(event.clientX - down[0], event.clientY - down[1]) > CLICK) return;
+    if (!isClick(down, event)) return;
     const index = nearestPlace(event), hit = index < 0 ? ray(event) : null;
-    if (index >= 0) onPick({ kind: 'place', index });
-    else if (hit !== null) onPick({ kind: 'surface', ...hit });
+    const rest = { floor: pickFloor(event), shift: event.shiftKey, alone: event.altKey };
+    if (index >= 0) onPick({ kind: 'place', index, ...rest });
+    else if (hit !== null) onPick({ kind: 'surface', ...hit, ...rest });
   });
 
   /* ---- its frame ---- */
@@ -175,7 +239,7 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
     stage.renderer.forceContextLoss(); // browsers have only some
     over.remove();
   }
-  return Object.assign(view, { setMesh, setPlaces, setPins, setMap, pickFloor, reset, walk, lookAt, dispose, turn: stage.turn, nudge: stage.nudge,
+  return Object.assign(view, { setMesh, setPlaces, setPins, setMap, setMarks, setFaces, pickFloor, floorBelow, reset, walk, lookAt, dispose, turn: stage.turn, nudge: stage.nudge,
     standing: stage.standing, project: stage.project, redraw,
     above: () => stage.viewFrom({ azimuth: -90, elevation: 89.9 }),
     eye: () => camera.position.toArray(),
@@ -185,7 +249,7 @@ export function makeRoomView(canvas, { onPick = () => {} } = {}) {
     setCut: (axis, value) => { limits = limits.with(axis, value ?? Infinity); cut(); redraw(); },
     setGlass: (shown) => { glass = shown; surfaces?.glass(shown); redraw(); },
     setBacks: (painted) => { surfaces?.backs(painted); redraw(); },
-    hold: (held) => { controls.enabled = !held; } });
+    setMovable: (on) => { movable = on; } });
 }
 
 const along = ([x, y, z], up) => [x, y, z + up];
