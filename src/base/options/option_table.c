@@ -201,7 +201,7 @@ const struct option_spec option_table[] = {
     OPTION(LENGTH, "grid-height", SOUNDED, request.points.grid_height, .above_low = true, .high = 100,
            .value = "LENGTH", .standard = "1.2m",
            .help = "height of the points of receiver grids, the ears, above the floor"),
-    OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ",
+    OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ|click",
            .help = "the sound of the source: a sound file of any rate, or one that the program makes "
                    "(default: the last argument if it is a file, otherwise clap)"),
     OPTION(WORD, "level", COMMAND_AURALISE, level, OPTION_WORDS("normalised", "true"),
