@@ -746,8 +746,8 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
         {{"cube.obj", "a"}, "cube.obj is not the folder of a run"},
         {{"a", "nan"}, "nan/run.json is not JSON"},
         {{"a", "other"}, "other/run.json is not of a run"},
-        {{"a"}, "a is one folder: give the run to compare it with"},
-        {{"a/run.json"}, "is one folder"},
+        {{"a"}, "a is one: give what to compare it with"},
+        {{"a/run.json"}, "is one: "},
         {{"a", "a", "--fmax", "100"}, "--fmax is for compare ROOM"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
