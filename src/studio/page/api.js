@@ -4,6 +4,9 @@
 
 const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
 
+/** Of a file of the folder, for links. */
+export const fileAddress = (path) => `files/${encoded(path)}`;
+
 export function refusal(message, fix = null, status = 0) {
   return Object.assign(new Error(message), { fix, status });
 }

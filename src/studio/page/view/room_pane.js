@@ -29,8 +29,9 @@ function Cuts({ facts, view }) {
 }
 
 /** `mesh`: bytes of a GLB, or null; places, pins and onPick as room_view.js has them; `materials` those of a command's JSON,
- * with absorption_octaves at `octaves`; `map` {values, points} with `range`; `looking`: a position to look at. */
-export function RoomPane({ name, mesh, places = [], pins = [], materials = [], octaves = [], map = null, range = [0, 1], chosen = null, looking = null, onPick = () => {}, children }) {
+ * with absorption_octaves at `octaves`; `map` {values, points} with `range`; `looking`: a position to look at;
+ * `walk`: {points, at} of a walk and of its walker. */
+export function RoomPane({ name, mesh, places = [], pins = [], materials = [], octaves = [], map = null, range = [0, 1], chosen = null, looking = null, walk = null, onPick = () => {}, children }) {
   const canvas = useRef(null), view = useRef(null), pick = useRef(onPick);
   const [facts, setFacts] = useState(null), [broken, setBroken] = useState(null);
   const [by, setBy] = useState(''), [walking, setWalking] = useState(false), [person, setPerson] = useState(true);
@@ -38,7 +39,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], materials = [], o
   useEffect(() => {
     try {
       view.current = makeRoomView(canvas.current, { onPick: (what) => pick.current(what) });
-      canvas.current.roomView = view.current; // for tests
+      canvas.current.roomView = view.current; // for tests, and for what is dropped on it
     } catch (error) {
       setBroken(error.message);
       return undefined;
@@ -51,6 +52,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], materials = [], o
   draw((room) => room.setPlaces([...places, ...standing]), [JSON.stringify(places), facts, person]);
   draw((room) => room.setPins(pins), [JSON.stringify(pins), facts]);
   draw((room) => room.setMap(map, range), [map, range.join()]);
+  draw((room) => room.setWalk(walk?.points ?? [], walk?.at ?? null), [JSON.stringify([walk?.points, walk?.at]), facts]);
   draw((room) => room.chosen(chosen), [chosen, facts]);
   draw((room) => { if (looking !== null) room.lookAt(looking); }, [looking]);
   const i = octaves.indexOf(Number(by));
