@@ -13,7 +13,7 @@ const FAR = 'before/ir_voice_far.wav', NEAR = 'before/ir_voice_near.wav';
 function makeRuns() {
   transept('room', 'cube', '--force', '-o', 'cube.obj');
   for (const [name, absorption] of [['before', '0.2'], ['after', '0.5']])
-    transept('simulate', 'cube.obj', '-o', name, '--force', '--quiet', '--fmax', '90', '--absorption', absorption, '--source', '1,1,1.5,voice',
+    transept('simulate', 'cube.obj', '-o', name, '--force', '--quiet', '--fmax', '90', '--absorption', `plaster_wall=${absorption}`, '--source', '1,1,1.5,voice',
       '--receiver', '2,2.2,1.2,far', '--receiver', '2,1,1.2,near', '--receiver-grid', 'audience', '--grid-spacing', '1');
 }
 
@@ -67,11 +67,11 @@ async function claimDifferences(page, what, section, ...words) {
   claim(wanted.length > 5 && JSON.stringify(rows.map(([word]) => word)) === JSON.stringify(wanted.map(({ word }) => word)) &&
     wanted.every(({ jnds, certain }, i) => rows[i][1].replace('−', '-').replace('~', '').replace('+', '') === Math.abs(jnds[0]).toFixed(1).replace(/^/, jnds[0] < 0 ? '-' : '') && rows[i][1].startsWith('~') === (certain[0] === false)),
   `${what}: JNDs are shown as ${JSON.stringify(rows)}, and are ${JSON.stringify(wanted.map(({ word, jnds }) => [word, jnds]))}`);
-  claim((await page.$eval(`[aria-label="${section}"] p`, (one) => one.textContent)) === `${finding}.`, `${what}: the finding is not ${finding}`);
+  claim((await page.$eval(`[aria-label="${section}"] p`, (one) => one.textContent)) === `${finding[0].toUpperCase()}${finding.slice(1)}.`, `${what}: the finding is not ${finding}`);
 }
 
 async function checkDifferences(page) {
-  await choose(page, 'Run', 'before');
+  await choose(page, 'Results of', 'before');
   await page.waitForFunction(() => document.querySelector('[data-of=place]')?.selectedOptions[0].value.startsWith('before'));
   await choose(page, 'Place', 'far');
   await choose(page, 'with', 'near');

@@ -38,7 +38,7 @@ export function Differences({ title, label, of, studio }) {
   return html`<section class="differences" aria-label=${title}><h2>${title}</h2>
     ${found === null && html`<div class="buttons"><button disabled=${job !== null} onClick=${compare}>${label}</button>
       ${job !== null && html`<${Progress} of=${studio.jobs[job - 1]?.progress} />`}</div><${Command} words=${words} />`}
-    ${found && html`<p>${found.finding}.</p>
+    ${found && html`<p>${found.finding[0].toUpperCase()}${found.finding.slice(1)}.</p>
       ${figures.length > 0 && html`<table class="jnds"><caption>${T('B less A, in just noticeable differences')}</caption>
         <thead><tr><th>${T('Figure')}</th>${found.octaves_hz.map((hertz) => html`<th class="number">${octaveText(hertz)}</th>`)}</tr></thead>
         <tbody>${figures.map((figure) => html`<tr><th scope="row">${figure.word}</th>${found.octaves_hz.map((_, i) => html`<${Cell} figure=${figure} i=${i} />`)}</tr>`)}</tbody></table>

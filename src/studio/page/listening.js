@@ -8,7 +8,6 @@ import { playInStep, readSound } from './sound.js';
 import { attempt, folderOf, run } from './state.js';
 import { SendFile } from './send_file.js';
 
-const MADE = { click: 'a click: the response itself', clap: 'a clap', organ: 'an organ' };
 const isRecording = (name) => /\.(wav|flac|ogg|aiff?|mp3)$/i.test(name), isHead = (name) => /\.sofa$/i.test(name);
 
 /* Files of the opened folder, with a button for another one. */
@@ -17,14 +16,14 @@ function FileChoice({ label, own, value, set, made, isOne, studio }) {
   const look = () => attempt(async () => setThere((await listFolder(folder.replace(/\/$/, ''))).filter((one) => !one.folder && isOne(one.name)).map(({ name }) => folder + name)));
   useEffect(() => { look(); }, [folder]);
   return html`<div class="buttons"><label>${label} <select value=${value} onChange=${(event) => set(event.target.value)}>
-      ${Object.entries(made).map(([word, text]) => html`<option value=${word}>${T(text)}</option>`)}
+      ${Object.entries(made).map(([word, text]) => html`<option value=${word}>${text}</option>`)}
       ${there.map((path) => html`<option value=${path}>${path}</option>`)}</select></label>
     <${SendFile} label=${own} pathOf=${(file) => folder + file.name} then=${async (path) => { await look(); set(path); }} /></div>`;
 }
 
 /** What the source plays: a recording, or what the program makes. */
 export const DrySound = ({ dry, setDry, studio }) =>
-  html`<${FileChoice} label=${T('Dry sound')} own=${T('Own recording')} value=${dry} set=${setDry} made=${MADE} isOne=${isRecording} studio=${studio} />`;
+  html`<${FileChoice} label=${T('Dry sound')} own=${T('Own recording')} value=${dry} set=${setDry} made=${{ click: T('a click: the response itself'), clap: T('a clap'), organ: T('an organ') }} isOne=${isRecording} studio=${studio} />`;
 
 /* Both ears of a head in the room, or of a measured one that the run had. */
 const earsOf = ({ response }) => response?.file_ears ?? response?.file_binaural ?? null;
@@ -39,12 +38,14 @@ async function soundOf(hearing, output, head, setJob) {
   return ears;
 }
 
-/** `choices`: {label, hearing}; `second` is the number of the one that is B at first. */
-export function Listening({ choices, second, studio }) {
-  const [pair, setPair] = useState([0, second]), [dry, setDry] = useState('click'), [output, setOutput] = useState('headphones'), [head, setHead] = useState('');
+/** `choices`: {label, hearing}; `second` is the number of the one that is B at first. `ways` {dry, output, head}: how one
+ * listens, which setWays(fields) changes. */
+export function Listening({ choices, second, ways: { dry, output, head }, setWays, studio }) {
+  const [pair, setPair] = useState([0, second]);
   const [playing, setPlaying] = useState(null), [heard, setHeard] = useState('A'), [told, setTold] = useState(''), [job, setJob] = useState(null);
   const trial = useRef({ x: 0, right: 0, of: 0 }), context = useRef(null), made = useRef({ key: '', sounds: [] });
   const stop = () => { playing?.stop(); setPlaying(null); };
+  const change = (fields) => { stop(); setWays(fields); };
   useEffect(() => () => playing?.stop(), [playing]);
   const draw = () => { trial.current.x = crypto.getRandomValues(new Uint8Array(1))[0] % 2; };
   const hear = (name, track = playing) => {
@@ -89,11 +90,11 @@ export function Listening({ choices, second, studio }) {
   return html`<section class="listening" aria-label=${T('Listening')} onKeyDown=${keys}>
     <h2>${T('Listening')}</h2>
     <div class="buttons">${choose(0)} ${choose(1)}</div>
-    <${DrySound} dry=${dry} setDry=${(one) => { stop(); setDry(one); }} studio=${studio} />
-    <div class="buttons"><label>${T('Through')} <select value=${output} onChange=${(event) => { stop(); setOutput(event.target.value); }}>
+    <${DrySound} dry=${dry} setDry=${(one) => change({ dry: one })} studio=${studio} />
+    <div class="buttons"><label>${T('Through')} <select value=${output} onChange=${(event) => change({ output: event.target.value })}>
       <option value="headphones">${T('headphones')}</option><option value="loudspeakers">${T('loudspeakers')}</option></select></label></div>
     ${output === 'headphones' && hearings.some((one) => one.response?.file_ambix && !earsOf(one)) && html`<${FileChoice} label=${T('Head')} own=${T('Measured head, SOFA')} value=${head}
-      set=${(one) => { stop(); setHead(one); }} made=${{ '': 'none' }} isOne=${isHead} studio=${studio} />`}
+      set=${(one) => change({ head: one })} made=${{ '': T('none') }} isOne=${isHead} studio=${studio} />`}
     ${oneEared.length > 0 && html`<p><small>${T('{0}: both ears hear one response. With a dummy head there, or with ambisonic responses and a measured head, each has its own.', [...new Set(oneEared.map(({ receiver }) => receiver))].join(', '))}</small></p>`}
     <div class="buttons">${playing === null ? html`<button class="first" disabled=${job !== null} onClick=${play}>${T('Play')}</button>` : html`<button onClick=${stop}>${T('Stop')}</button>`}
       ${['A', 'B', 'X'].map((name) => html`<button disabled=${playing === null} aria-pressed=${playing !== null && heard === name ? 'true' : 'false'} onClick=${() => hear(name)}>${name}</button>`)}

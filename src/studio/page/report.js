@@ -5,7 +5,7 @@ import { fileAddress, jobOutput } from './api.js';
 import { Progress, html } from './parts.js';
 import { attempt, run } from './state.js';
 
-const USES = ['church', 'worship', 'concerts', 'music', 'speech', 'teaching', 'inclusive', 'sport'];
+const uses = () => Object.entries({ church: T('church'), worship: T('worship'), concerts: T('concerts'), music: T('music'), speech: T('speech'), teaching: T('teaching'), inclusive: T('inclusive'), sport: T('sport') });
 
 const number = (value) => Number(value.toPrecision(3));
 const wanted = ({ low, high }) => (low === high ? T('about {0}', String(number(low))) : low === null ? T('at most {0}', String(number(high)))
@@ -29,8 +29,8 @@ export function Report({ path, studio, then }) {
   const language = document.documentElement.lang === 'de' ? ['--language', 'de'] : [];
   const words = ['report', path, '--use', use ?? 'church', ...language, '--tables', `${path}/tables`, '--force', '--progress', 'json'];
   const make = () => attempt(async () => { await run(words, setJob); await then(); }).then(() => setJob(null));
-  return html`<section aria-label=${T('Report')}><h2>${T('Report')}</h2>
-    <div class="buttons"><label>${T('Use')} <select value=${use ?? madeFor ?? 'church'} onChange=${(event) => setUse(event.target.value)}>${USES.map((one) => html`<option value=${one}>${T(one)}</option>`)}</select></label>
+  return html`<section class="report" aria-label=${T('Report')}><h2>${T('Report')}</h2>
+    <div class="buttons"><label>${T('Use')} <select value=${use ?? madeFor ?? 'church'} onChange=${(event) => setUse(event.target.value)}>${uses().map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select></label>
       <button disabled=${job !== null} onClick=${make}>${T('Make the report')}</button>${job !== null && html`<${Progress} of=${studio.jobs[job - 1]?.progress} />`}</div>
     ${found && html`<p><a href=${fileAddress(`${path}/report.html`)} target="_blank">${T('Read the report')}</a> <small>${T('Its print makes a PDF.')}</small></p>
       <ul class="report-findings">${found.findings.map(({ plain, sentence, verdict }) => html`<li class=${`of-${verdict}`} title=${sentence}><strong>${plain}</strong> <small>${sentence}</small></li>`)}</ul>

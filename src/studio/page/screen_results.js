@@ -44,7 +44,7 @@ const whyOf = ({ response }) => [...new Set((response?.why ?? []).filter(Boolean
 /* What A is compared with: what was chosen, else the same place in the other run. */
 const besideOf = (hearing, all, key, other) => all.find((each) => keyOf(each) === key) ?? other?.hearings.find((each) => same(each, hearing)) ?? null;
 
-function Figures({ one, other, hearing, setPicked, figure, setFigure, beside, setBeside, measure, studio }) {
+function Figures({ one, other, hearing, setPicked, figure, setFigure, beside, setBeside, measure, ways, setWays, studio }) {
   const measured = hearing.measured ? [asMeasured(hearing)] : [];
   const others = [...measured, ...one.hearings.filter((each) => each !== hearing), ...(other?.hearings ?? [])];
   const second = besideOf(hearing, others, beside, other);
@@ -53,8 +53,7 @@ function Figures({ one, other, hearing, setPicked, figure, setFigure, beside, se
   const both = [hearing, second].filter(Boolean), series = both.map((each) => figureOf(each, figure, octaves, differences.found));
   const [, name, unit] = FIGURES.find(([key]) => key === figure);
   const choices = [...both, ...others.filter((each) => each !== second && !each.row)].map((each) => ({ label: longLabel(each), hearing: each }));
-  return html`
-    <div class="buttons"><${Select} what="place" label=${T('Place')} value=${keyOf(hearing)} of=${one.hearings.map((each) => [keyOf(each), labelOf(each)])}
+  return html`<div class="buttons figures"><${Select} what="place" label=${T('Place')} value=${keyOf(hearing)} of=${one.hearings.map((each) => [keyOf(each), labelOf(each)])}
         choose=${(value) => setPicked(one.hearings.find((each) => keyOf(each) === value))} />
       <${Select} label=${T('with')} value=${second ? keyOf(second) : ''} of=${[['', other ? T('the same place') : T('nothing')], ...others.map((each) => [keyOf(each), each.run === one.path ? labelOf(each) : longLabel(each)])]} choose=${setBeside} />
       <${SendFile} label=${T('Measured response')} pathOf=${() => `${one.path}/${measuredFile(hearing)}`} then=${() => measure(hearing)} /></div>
@@ -64,7 +63,7 @@ function Figures({ one, other, hearing, setPicked, figure, setFigure, beside, se
     <${OctaveTable} name=${name} unit=${unit} series=${series} labels=${both.map((_, i) => 'AB'[i])} octaves=${octaves} />
     ${whyOf(hearing).map((why) => html`<p><small>${why}.</small></p>`)}
     ${second && html`<${Differences} title=${T('B beside A')} label=${T('Compare A and B')} of=${differences} studio=${studio} />`}
-    <${Listening} key=${choices.map(({ label }) => label).join()} choices=${choices} second=${Math.min(1, choices.length - 1)} studio=${studio} />`;
+    <${Listening} key=${choices.map(({ label }) => label).join()} choices=${choices} second=${Math.min(1, choices.length - 1)} ways=${ways} setWays=${setWays} studio=${studio} />`;
 }
 
 /* Two runs as wholes. */
@@ -86,10 +85,12 @@ function hearingAt(event, hearings) {
   return found[0]?.[0] < NEAR ? found[0][1] : null;
 }
 
+const parts = () => [[T('Figures'), '.figures'], [T('Listening'), '.listening'], [T('Report'), '.report'], [T('Walk'), '.walk'], [T('Take away'), '.take-away']];
+
 export function Results({ studio }) {
   const [runs, setRuns] = useState(null), [path, setPath] = useState(''), [secondPath, setSecondPath] = useState('');
   const [figure, setFigure] = useState('t30_s'), [octave, setOctave] = useState(''), [picked, setPicked] = useState({ source: '', receiver: '' }), [beside, setBeside] = useState('');
-  const [walk, setWalk] = useState({ points: [], drawing: false, at: null });
+  const [walk, setWalk] = useState({ points: [], drawing: false, at: null }), [ways, setWays] = useState({ dry: 'click', output: 'headphones', head: '' });
   const ended = studio.jobs.filter(({ state, arguments: words }) => state === 'ended' && words[0] === 'simulate').length;
   useEffect(() => { attempt(async () => { const found = await findRuns(folderOf(studio.file)); setRuns(found); setPath((now) => now || (found[0] ?? '')); }); }, [studio.file, ended]);
   const [one, again] = useRun(path), [other] = useRun(secondPath);
@@ -131,11 +132,12 @@ export function Results({ studio }) {
     </${RoomPane}></div>
     <section class="room-list" aria-label=${T('Figures')}>
       <h1>${T('Results')}</h1>
-      <div class="buttons">${runs !== null && html`<${Select} label=${T('Run')} value=${path} of=${runs.map((each) => [each, each])} choose=${setPath} />
+      <div class="buttons">${runs !== null && html`<${Select} label=${T('Results of')} value=${path} of=${runs.map((each) => [each, each])} choose=${setPath} />
         <${Select} label=${T('beside')} value=${secondPath} of=${[['', T('none')], ...runs.filter((each) => each !== path).map((each) => [each, each])]} choose=${setSecondPath} />`}</div>
       ${!hearing ? html`<p>${T('The run is being read.')}</p>` : html`
+        <div class="jump buttons" role="navigation" aria-label=${T('Parts of the results')}>${parts().map(([label, of]) => html`<button class="small" onClick=${() => document.querySelector(`.room-list ${of}`).scrollIntoView()}>${label}</button>`)}</div>
         ${one.record.warnings.length > 0 && html`<details><summary>${T('{0} warnings', String(one.record.warnings.length))}</summary><ul>${one.record.warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}
-        <${Figures} one=${one} other=${other} hearing=${hearing} setPicked=${setPicked} figure=${figure} setFigure=${setFigure} beside=${beside} setBeside=${setBeside} measure=${measure} studio=${studio} />
+        <${Figures} one=${one} other=${other} hearing=${hearing} setPicked=${setPicked} figure=${figure} setFigure=${setFigure} beside=${beside} setBeside=${setBeside} measure=${measure} ways=${ways} setWays=${(fields) => setWays((now) => ({ ...now, ...fields }))} studio=${studio} />
         ${other && html`<${Runs} one=${one} other=${other} studio=${studio} />`}
         <${Report} path=${path} studio=${studio} then=${again} />
         <${Walk} path=${path} files=${one.files} walk=${walk} set=${(fields) => setWalk((now) => ({ ...now, ...fields }))} studio=${studio} />
