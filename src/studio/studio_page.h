@@ -10,7 +10,8 @@
 extern const char studio_page_html[], studio_page_style[], studio_page_script[];
 extern const size_t studio_page_html_bytes, studio_page_style_bytes, studio_page_script_bytes;
 
-#define STUDIO_PAGE_PARTS 3
+/** The last is the German catalogue (src/base/words/catalogue.h). */
+#define STUDIO_PAGE_PARTS 4
 void studio_page_parts(struct studio_part part[STUDIO_PAGE_PARTS]);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * A refusal is an Error with `status` (of HTTP; 0: no answer), `message` (one sentence) and `fix` (or null). */
 
+import { T } from '../../present/report/script/words.js';
+
 const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
 
 /** Of a file of the folder, for links. */
@@ -16,11 +18,11 @@ async function ask(path, options) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw refusal('The studio does not answer.', 'Start `transept studio` again, and open the address that it prints.');
+    throw refusal(T('The studio does not answer.'), T('Start `transept studio` again, and open the address that it prints.'));
   }
   if (answer.ok) return answer;
   const { sentence, fix } = await answer.json().catch(() => ({}));
-  throw refusal(sentence ?? `The studio answers ${answer.status}.`, fix ?? null, answer.status);
+  throw refusal(sentence ?? T('The studio answers {0}.', String(answer.status)), fix ?? null, answer.status);
 }
 
 /** {text, hash} of a file of the folder. */
@@ -28,6 +30,9 @@ export async function readText(path) {
   const answer = await ask(`files/${encoded(path)}`);
   return { text: await answer.text(), hash: answer.headers.get('ETag') };
 }
+
+/** A catalogue for setLanguage() (words.js). */
+export const readCatalogue = async (language) => (await ask(`${language}.mo`)).arrayBuffer();
 
 export const readJson = async (path) => (await ask(`files/${encoded(path)}`)).json();
 
@@ -51,12 +56,12 @@ export function writeFile(path, body, before, progress = () => {}) {
     request.open('PUT', `files/${encoded(path)}`);
     if (before !== null) request.setRequestHeader('If-Match', before);
     request.upload.onprogress = (event) => progress(event.loaded / event.total);
-    request.onerror = () => reject(refusal('The studio does not answer.'));
+    request.onerror = () => reject(refusal(T('The studio does not answer.')));
     request.onload = () => {
       let answer = {};
       try { answer = JSON.parse(request.responseText); } catch { /* said below */ }
       if (request.status === 200) resolve(answer.hash);
-      else reject(refusal(answer.sentence ?? `The studio answers ${request.status}.`, answer.fix ?? null, request.status));
+      else reject(refusal(answer.sentence ?? T('The studio answers {0}.', String(request.status)), answer.fix ?? null, request.status));
     };
     request.send(body);
   });

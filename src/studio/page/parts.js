@@ -46,7 +46,7 @@ export function time(seconds) {
 export function size(bytes) {
   const step = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** step;
-  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${['bytes', 'kB', 'MB', 'GB', 'TB'][step]}`;
+  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${[T('bytes'), 'kB', 'MB', 'GB', 'TB'][step]}`;
 }
 
 /** Octaves as they are called. */

@@ -1,13 +1,13 @@
 /** Model: the room, and what `check` finds in it: a list, pins in the room, its spaces. */
 import { useEffect, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
 import { hashOf, readBytes, refusal } from './api.js';
 import { checkRoom, meshPath } from './facts.js';
 import { Progress, html } from './parts.js';
 import { attempt, change, editProject, go, isOpen, openProject, run } from './state.js';
 import { RoomPane } from './view/room_pane.js';
 
-const LEVELS = { unfit: 'Must be corrected', missing: 'Needed for a run', doubtful: 'Doubtful', harmless: 'Good to know' };
+const LEVELS = { unfit: T_LATER('Must be corrected'), missing: T_LATER('Needed for a run'), doubtful: T_LATER('Doubtful'), harmless: T_LATER('Good to know') };
 
 const centimetres = (metres) => (metres < 1 ? `${(100 * metres).toFixed(1)} cm` : `${metres.toFixed(2)} m`);
 

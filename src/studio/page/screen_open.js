@@ -1,6 +1,6 @@
 /** Open: what is in the folder, most recent first; files from elsewhere; the built-in church. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
 import { hashOf, listFolder, refusal, writeFile } from './api.js';
 import { html, size } from './parts.js';
 import { attempt, folderOf, go, isModel, isProject, openModel, openProject, run, show } from './state.js';
@@ -10,7 +10,7 @@ const CHURCH = 'church.obj';
 
 const kindOf = ({ name, folder, run: isRun }) =>
   (folder ? (isRun ? 'run' : 'folder') : isProject(name) ? 'project' : isModel(name) ? 'model' : '');
-const words = { project: 'Project', model: 'Model', run: 'Run', folder: 'Folder' };
+const words = { project: T_LATER('Project'), model: T_LATER('Model'), run: T_LATER('Results'), folder: T_LATER('Folder') };
 
 async function entriesOf(folder) {
   const list = (await listFolder(folder)).sort((a, b) => b.modified_s - a.modified_s);

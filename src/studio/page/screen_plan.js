@@ -1,13 +1,13 @@
 /** Plan and run: what each highest frequency costs and reaches, as `plan` predicts it, and the runs of the project. */
 import { useEffect, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
 import { listFolder } from './api.js';
 import { Command, NumberField, Progress, html, octaveText, size, time } from './parts.js';
 import { attempt, cancel, folderOf, isOpen, run, setValue, start } from './state.js';
 import { planRun } from './facts.js';
 
 const SETTLES = 600; // ms without a change, before a plan is made
-const RAYS = { auto: 'by rays where they can be joined', on: 'by rays', off: 'not at all' };
+const RAYS = { auto: T_LATER('by rays where they can be joined'), on: T_LATER('by rays'), off: T_LATER('not at all') };
 
 /* Names of octaves, from the first to the last. */
 const range = (octaves) => (octaves.length === 0 ? T('no whole octave')

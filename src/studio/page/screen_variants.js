@@ -1,13 +1,13 @@
 /** Variants side by side: what each changes of the base, as the project has it. */
 import { useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER } from '../../present/report/script/words.js';
 import { refusal } from './api.js';
 import { NumberField, html } from './parts.js';
 import { editProject, putValue, setValue, show } from './state.js';
 import { useLibrary } from './facts.js';
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9 _-]{0,62}$/;
-const AIR = { temperature_c: 'Temperature [°C]', humidity_percent: 'Humidity [%]' };
+const AIR = { temperature_c: T_LATER('Temperature [°C]'), humidity_percent: T_LATER('Humidity [%]') };
 
 /* One that would change nothing keeps the audience of the base, since the program refuses an empty one. */
 const edit = (variant, path, value, base) => editProject((document) => {

@@ -1,5 +1,6 @@
 /** The screens in their order: {id, title, needs, Screen}; `needs` is what has to be open: 'project', 'model' (or a
  * project), or '' for nothing. */
+import { T_LATER } from '../../present/report/script/words.js';
 import { Open } from './screen_open.js';
 import { Model } from './screen_model.js';
 import { Project } from './screen_project.js';
@@ -10,12 +11,12 @@ import { Plan } from './screen_plan.js';
 import { Results } from './screen_results.js';
 
 export const screens = [
-  { id: 'open', title: 'Open', needs: '', Screen: Open },
-  { id: 'model', title: 'Model', needs: 'model', Screen: Model },
-  { id: 'project', title: 'Project', needs: 'model', Screen: Project },
-  { id: 'materials', title: 'Materials', needs: 'project', Screen: Materials },
-  { id: 'places', title: 'Places', needs: 'project', Screen: Places },
-  { id: 'variants', title: 'Variants', needs: 'project', Screen: Variants },
-  { id: 'plan', title: 'Plan and run', needs: 'project', Screen: Plan },
-  { id: 'results', title: 'Results', needs: '', Screen: Results },
+  { id: 'open', title: T_LATER('Open'), needs: '', Screen: Open },
+  { id: 'model', title: T_LATER('Model'), needs: 'model', Screen: Model },
+  { id: 'project', title: T_LATER('Project'), needs: 'model', Screen: Project },
+  { id: 'materials', title: T_LATER('Materials'), needs: 'project', Screen: Materials },
+  { id: 'places', title: T_LATER('Places'), needs: 'project', Screen: Places },
+  { id: 'variants', title: T_LATER('Variants'), needs: 'project', Screen: Variants },
+  { id: 'plan', title: T_LATER('Plan and run'), needs: 'project', Screen: Plan },
+  { id: 'results', title: T_LATER('Results'), needs: '', Screen: Results },
 ];

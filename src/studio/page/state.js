@@ -2,8 +2,8 @@
  * loaded again finds it. Components call useStudio(); everything else calls the functions here, which notify them. */
 import { useEffect, useReducer } from 'preact/hooks';
 import { parseDocument } from 'yaml';
-import { T } from '../../present/report/script/words.js';
-import { cancelJob, followJob, hashOf, jobOutput, listJobs, readText, refusal, startJob, writeFile } from './api.js';
+import { T, setLanguage } from '../../present/report/script/words.js';
+import { cancelJob, followJob, hashOf, jobOutput, listJobs, readCatalogue, readText, refusal, startJob, writeFile } from './api.js';
 
 export const studio = {
   screen: 'open',  // id of screens.js
@@ -12,6 +12,7 @@ export const studio = {
   selected: null,  // {kind: 'material' | 'source' | 'receiver', name}
   jobs: [],        // of listJobs(), each with what it printed: {progress, messages}
   command: null,   // number of the job that was started last
+  tour: null,      // step of tour.js
   trouble: null,   // {message, fix, choices: [{label, act}]}: what went wrong
 };
 
@@ -40,6 +41,12 @@ export async function attempt(work) {
     if (!error.cancelled) show(error);
     return undefined;
   }
+}
+
+/** Turn the page to a language: 'en' or 'de'. */
+export async function speak(language) {
+  setLanguage(language, language === 'en' ? null : await readCatalogue(language));
+  change({});
 }
 
 /* ---- the address: #file=..&screen=.. ---- */
