@@ -12,6 +12,7 @@
 #include "src/present/compare/run_compare_print.h"
 #include "src/run_folder/run_read.h"
 #include "src/base/table/json_values.h"
+#include "src/base/words/words.h"
 
 bool compare_is_of_runs(const struct options *options)
 {
@@ -29,10 +30,10 @@ static int refuse_options(const struct options *options, struct failure *failure
     for (size_t i = 0; i < option_table_count; i++) {
         const char *name = option_table[i].name;
         if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0 &&
-            strcmp(name, "progress") != 0)
+            strcmp(name, "progress") != 0 && strcmp(name, "language") != 0)
             return failure_set(failure, FAILURE_INPUT,
                                "--%s is for compare ROOM: %s and the other are finished runs, which take "
-                               "only --json, --quiet and --progress",
+                               "only --json, --language, --quiet and --progress",
                                name, options->subject);
     }
     return 0;
@@ -99,6 +100,7 @@ int compare_runs(const struct options *options, struct failure *failure)
             "compare takes two runs, two responses or a ROOM, and %s is one: give what to compare it with",
             options->subject);
     const bool responses = compared_is_response(options->subject);
+    words_set(options->json ? (enum words_language)options->language : WORDS_ENGLISH);
     struct subject *subject = calloc(count, sizeof *subject);
     if (subject == NULL)
         return failure_memory(failure, count * sizeof *subject, "what is compared");

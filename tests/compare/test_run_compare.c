@@ -772,6 +772,8 @@ Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is
     NEAR(record_number(object, "comparisons.1.figures.0.jnds.1"), 40);
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.first"), "a"));
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.second"), "c"));
+    expect_status(RUN("compare", "a", "b", "--json", "--language", "de"), 0);
+    cr_assert(strstr(record_text(read_json("out"), "comparisons.0.finding"), "längerer Nachhall") != NULL);
     expect_status(RUN("compare", "a", "b"), 0);
     expect_words("out",
                  "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND); nothing above");

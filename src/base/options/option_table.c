@@ -109,9 +109,9 @@ const struct option_spec option_table[] = {
            .help = "use of the room, which selects the recommendations to compare with: worship, concerts, "
                    "or one of DIN 18041:2016 with its limits by octave: music (A1), speech (A2), teaching "
                    "(A3), inclusive teaching (A4), sport (A5); church: the first four and clarity"),
-    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
-           .help = "English or German, with that language's decimal sign (default: as in the project, "
-                   "otherwise English)"),
+    OPTION(WORD, "language", COMMAND_REPORT | COMMAND_COMPARE, language, OPTION_WORDS("en", "de"),
+           .help = "English or German, with that language's decimal sign, of the page, or of what `compare "
+                   "--json` finds (default: of a page as in the project, otherwise English)"),
     OPTION(TEXT, "project", COMMAND_REPORT, page_project, .value = "FILE.yaml",
            .help = "take title, language and letterhead from this project (default: the project of the run)"),
     OPTION(TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",

@@ -10,7 +10,8 @@ const known = new Map(); // what was compared: the comparison; a run that is mad
 /** {words, found, job, compare()} of two paths, of which the second may be null. `time`: of what is in them. */
 export function useDifferences(paths, time) {
   const [, draw] = useState(0), [job, setJob] = useState(null);
-  const words = ['compare', ...paths], key = JSON.stringify([paths, time]);
+  const language = document.documentElement.lang === 'de' ? ['--language', 'de'] : [];
+  const words = ['compare', ...paths, ...language], key = JSON.stringify([words, time]);
   const compare = () => attempt(async () => {
     const { json } = await run([...words, '--progress', 'json'], setJob);
     known.set(key, json.comparisons[0]);

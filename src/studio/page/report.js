@@ -36,7 +36,7 @@ export function Report({ path, studio, then }) {
       <ul class="report-findings">${found.findings.map(({ plain, sentence, verdict }) => html`<li class=${`of-${verdict}`} title=${sentence}><strong>${plain}</strong> <small>${sentence}</small></li>`)}</ul>
       ${found.targets_why && html`<p>${found.targets_why}</p>`}
       ${found.targets?.length > 0 && html`<table class="targets"><caption>${T('Recommendations for the use {0}', T(madeFor))}</caption><thead><tr><th>${T('Figure')}</th><th>${T('Should be')}</th><th>${T('Is')}</th><th>${T('Met?')}</th></tr></thead>
-      <tbody>${found.targets.map((target) => html`<tr><td>${target.word}<br /><small title=${target.title}>${target.words}; ${target.octaves}</small></td>
+      <tbody>${found.targets.map((target) => html`<tr><td>${target.word}<br /><small title=${target.title}>${[target.words, target.octaves].filter(Boolean).join('; ')}</small></td>
         <td>${wanted(target)}</td><td>${here(target)}</td><td>${T(target.verdict)}</td></tr>`)}</tbody></table>`}`}
   </section>`;
 }

@@ -28,7 +28,8 @@ function rowsOf(text) {
 
 /** {path, record (run.json), mesh (bytes of room.glb), files, maps, hearings}. A map has {grid, source, octaves, points,
  * rows}. A hearing is a receiver or a point of a grid, heard from a source: {run (its path), source, receiver, at, file,
- * channel (of a grid, else null), response or row}; `measured`, a file, if a measured response is beside it. */
+ * channel (of a grid, else null), response or row}; `measured`, a file of the time
+ * `measured_s`, if a measured response is beside it. */
 export async function readRun(path) {
   const [record, mesh, list] = await Promise.all([readJson(`${path}/run.json`), readBytes(`${path}/room.glb`), listFolder(path)]);
   const files = list.map(({ name }) => name), maps = [];
@@ -40,7 +41,10 @@ export async function readRun(path) {
     maps.push({ grid: grid.name, source: map.source, table: map.table, octaves: map.nominal_hz, points: rows.map(({ x, y, z }) => [x, y, z]), rows });
     rows.forEach((row, channel) => hearings.push({ run: path, source: map.source, receiver: row.name, at: [row.x, row.y, row.z], file: map.file, channel, row }));
   }
-  for (const hearing of hearings) if (files.includes(measuredFile(hearing))) hearing.measured = measuredFile(hearing);
+  for (const hearing of hearings) {
+    const found = list.find(({ name }) => name === measuredFile(hearing));
+    if (found !== undefined) Object.assign(hearing, { measured: found.name, measured_s: found.modified_s });
+  }
   return { path, record, mesh, files, maps, hearings };
 }
 

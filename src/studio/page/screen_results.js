@@ -27,7 +27,7 @@ function useRun(path) {
   useEffect(() => {
     let current = true;
     if (run?.path !== path) setRun(null);
-    if (path) attempt(async () => { const read = await readRun(path); if (current) setRun({ ...read, times, mesh: run?.path === path ? run.mesh : read.mesh }); });
+    if (path) attempt(async () => { const read = await readRun(path); if (current) setRun({ ...read, mesh: run?.path === path ? run.mesh : read.mesh }); });
     return () => { current = false; };
   }, [path, times]);
   return [run?.path === path ? run : null, () => setTimes((count) => count + 1)];
@@ -48,7 +48,7 @@ function Figures({ one, other, hearing, setPicked, figure, setFigure, beside, se
   const measured = hearing.measured ? [asMeasured(hearing)] : [];
   const others = [...measured, ...one.hearings.filter((each) => each !== hearing), ...(other?.hearings ?? [])];
   const second = besideOf(hearing, others, beside, other);
-  const differences = useDifferences([hearing, second].map((each) => each && responsePath(each)), `${one.record.seconds} ${other?.record.seconds} ${one.times}`);
+  const differences = useDifferences([hearing, second].map((each) => each && responsePath(each)), `${one.record.seconds} ${other?.record.seconds} ${second?.measured_s}`);
   const octaves = one.record.responses[0]?.nominal_hz ?? one.maps[0].octaves;
   const both = [hearing, second].filter(Boolean), series = both.map((each) => figureOf(each, figure, octaves, differences.found));
   const [, name, unit] = FIGURES.find(([key]) => key === figure);
