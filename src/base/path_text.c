@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "geometry/base/failure.h"
 
@@ -35,6 +36,16 @@ char *path_folder(const char *path)
     while (length > 1 && path[length - 1] == '/')
         length--;
     return length > 0 ? strndup(path, length) : strdup(".");
+}
+
+size_t path_channel(const char *text, int *channel)
+{
+    const char *at = strrchr(text, '@');
+    const size_t length = at != NULL ? (size_t)(at - text) : 0, digits = at != NULL ? strlen(at + 1) : 0;
+    const bool is_one = length >= 4 && strncasecmp(at - 4, ".wav", 4) == 0 && digits >= 1 && digits <= 4 &&
+                        strspn(at + 1, "0123456789") == digits && at[1] != '0';
+    *channel = is_one ? atoi(at + 1) : 0;
+    return is_one ? length : strlen(text);
 }
 
 const char *path_name(const char *path)

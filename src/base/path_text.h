@@ -3,6 +3,7 @@
 #define SRC_PATH_TEXT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /** "FOLDER/NAME", the name as printf would write it; owned by the caller, NULL without memory. */
 __attribute__((format(printf, 2, 3))) char *path_in(const char *folder, const char *format, ...);
@@ -19,6 +20,10 @@ const char *path_shown(const char *path, char text[PATH_SHOWN_MAX]);
 /** Does a name begin, or end, with these letters? */
 bool path_begins_with(const char *name, const char *with);
 bool path_ends_with(const char *name, const char *with);
+
+/** "FILE.wav@7" is channel 7 of that file. Returns the length of the file's path, `*channel` is 0 without
+ * one. */
+size_t path_channel(const char *text, int *channel);
 
 /** The part after the last slash. */
 const char *path_name(const char *path);

@@ -23,6 +23,7 @@ void analysis_list_free(struct analysis_list *list)
         free(list->response[r].file);
         free(list->response[r].source);
         free(list->response[r].receiver);
+        free(list->response[r].trace);
         json_free_members(&record_figures_table, &list->response[r].record);
     }
     free(list->response);
@@ -218,6 +219,17 @@ static int fill_record(const struct record_response *known, struct analysis_resp
 
 /* ---- one file ---- */
 
+static int trace_decays(size_t points, const float *sample, struct analysis_response *out,
+                        struct failure *failure)
+{
+    struct decay_times times;
+    out->trace = calloc(OCTAVE_BANDS_MAX, sizeof *out->trace);
+    if (out->trace == NULL)
+        return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *out->trace, "decays");
+    return decay_times_trace(sample, out->samples, out->rate, out->fmax, out->onset, points, &times,
+                             out->trace, failure);
+}
+
 /* `sample` has room for twice the samples of a channel. */
 static int add_channel(struct analysis_list *list, const struct options *options, const struct input *input,
                        const struct wav_sound *sound, int channel, float *sample, struct failure *failure)
@@ -251,6 +263,8 @@ static int add_channel(struct analysis_list *list, const struct options *options
     TRY(find_onset(input, options, sample, out, &found, failure));
     TRY(find_highest(input, options, sample, out, failure));
     warn_of_response(list, out, &found);
+    if (list->points > 0 && list->count == 1)
+        TRY(trace_decays(list->points, sample, out, failure));
     if (input->map != NULL)
         TRY(kept_figures(sample, out->samples, 1, out->fmax, out->onset, sample + out->samples, &out->figures,
                          failure));
@@ -494,9 +508,11 @@ static int read_levels(const struct options *options, struct speech_levels *out,
     return 0;
 }
 
-int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
+static int make_list(const struct options *options, size_t points, struct analysis_list *out,
+                     struct failure *failure)
 {
-    struct analysis_list list = {.notices = {.silent = true}, .volume = NAN, .sound_speed = NAN};
+    struct analysis_list list = {
+        .notices = {.silent = true}, .points = points, .volume = NAN, .sound_speed = NAN};
     struct beside beside = {0};
     int code = read_levels(options, &list.levels, failure);
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
@@ -515,4 +531,26 @@ int analysis_list_make(const struct options *options, struct analysis_list *out,
     warn_near(&list);
     *out = list;
     return 0;
+}
+
+int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure)
+{
+    return make_list(options, 0, out, failure);
+}
+
+int analysis_list_of(const struct options *options, const char *subject, size_t points,
+                     struct analysis_list *out, struct failure *failure)
+{
+    struct options one = *options;
+    int channel;
+    char *path = strndup(subject, path_channel(subject, &channel)), number[16];
+    const char *text[] = {path};
+    if (path == NULL)
+        return failure_memory(failure, strlen(subject), "a path");
+    snprintf(number, sizeof number, "%d", channel);
+    one.subjects = (struct option_texts){.count = 1, .text = text};
+    one.channel = channel > 0 ? number : one.channel;
+    const int code = make_list(&one, points, out, failure);
+    free(path);
+    return code;
 }

@@ -26,6 +26,7 @@ struct analysis_response {
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;
     struct speech_transmission speech;
+    struct decay_trace *trace;     /* of each octave, if asked for; owned */
     bool recorded;                 /* octaves from rays have the figures of run.json, not of the file */
     struct record_response record; /* the members of record_figures_table; owned */
 };
@@ -35,6 +36,7 @@ struct analysis_list {
     size_t count;
     struct analysis_response *response;
     struct speech_levels levels; /* of the options */
+    size_t points;               /* of a decay that is asked for */
     double volume, sound_speed;  /* of the last run of the arguments; NaN: none */
     struct room_notices notices; /* warnings, not printed yet */
 };
@@ -51,6 +53,11 @@ struct analysis_list {
  * of the energy. They have the figures of run.json, with their error bars, unless `onset` is given; MTI and
  * STI too, unless `speech_level` is given. */
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure);
+
+/** The same for one path instead of those of the options: FILE.wav@7 is channel 7 of a file. With the decays
+ * of the first response, of at most `points` points. */
+int analysis_list_of(const struct options *options, const char *subject, size_t points,
+                     struct analysis_list *out, struct failure *failure);
 void analysis_list_free(struct analysis_list *list);
 
 #endif

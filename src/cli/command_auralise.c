@@ -96,6 +96,17 @@ static int refuse_input(const struct auralisation *work, const char *input, stru
     return 0;
 }
 
+/* Perhaps one channel of a file. */
+static int refuse_response(const struct auralisation *work, const char *response, struct failure *failure)
+{
+    int channel;
+    char *file = strndup(response, path_channel(response, &channel));
+    const int code = file == NULL ? failure_memory(failure, strlen(response), "a path")
+                                  : refuse_input(work, file, failure);
+    free(file);
+    return code;
+}
+
 static int refuse_inputs(const struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
@@ -103,7 +114,7 @@ static int refuse_inputs(const struct auralisation *work, struct failure *failur
         TRY(refuse_input(work, list->dry, failure));
     for (size_t i = 0; i < list->count; i++)
         if (list->heard[i].record.response != NULL)
-            TRY(refuse_input(work, list->heard[i].record.response, failure));
+            TRY(refuse_response(work, list->heard[i].record.response, failure));
     return 0;
 }
 

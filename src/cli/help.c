@@ -35,11 +35,14 @@ static const struct command commands[] = {
      "their areas, and openings that are too narrow for the spacing. The exit status is 1 if the model "
      "cannot be simulated as it is.",
      command_check, NULL, "", NULL},
-    {"compare", COMMAND_COMPARE, "ROOM|RUN..", "compare runs, or both storage layouts of a room",
+    {"compare", COMMAND_COMPARE, "ROOM|RUN|IR.wav..",
+     "compare runs, responses, or both storage layouts of a room",
      "Given runs (folders that `simulate` wrote, or their run.json), compares each of the others with the "
      "first. It prints each figure of each common response, by octave and in just noticeable differences "
-     "(JND), the differences of the set-up, and what a listener would notice. The exit status is 0 even if "
-     "they differ. Given a ROOM, simulates it in both layouts, blocks and bounding box, from the same noise "
+     "(JND), the differences of the set-up, and what a listener would notice. Given responses, it compares "
+     "these likewise: two places of a run, or a measured response with its simulation. FILE.wav@7 is channel "
+     "7 of a file, such as a point of a receiver grid. The exit status is 0 even if they differ. Given a "
+     "ROOM, simulates it in both layouts, blocks and bounding box, from the same noise "
      "on every node and with all sources at once. It compares every pressure (by a hash of the whole field "
      "every 100 steps) and every output sample, and prints bytes and time per step of both. The exit status "
      "is 1 if one bit differs. Without a source it uses the largest enclosed cavity; without a receiver it "

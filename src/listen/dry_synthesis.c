@@ -13,7 +13,7 @@
 #define RATE 48000.0
 #define PEAK 0.5
 
-const char *const dry_word[DRY_WORDS] = {"clap", "organ"};
+const char *const dry_word[DRY_WORDS] = {"clap", "organ", "click"};
 
 /* ---- clap ---- */
 
@@ -105,7 +105,9 @@ static void make_organ(double *sample, size_t count)
 
 int dry_synthesise(enum dry_word word, float **out, size_t *count, struct failure *failure)
 {
-    const size_t length = (size_t)((word == DRY_CLAP ? CLAP_SECONDS : ORGAN_SECONDS) * RATE);
+    static const double seconds[] = {
+        [DRY_CLAP] = CLAP_SECONDS, [DRY_ORGAN] = ORGAN_SECONDS, [DRY_CLICK] = 1 / RATE};
+    const size_t length = (size_t)lround(seconds[word] * RATE);
     double *sample = calloc(length, sizeof *sample);
     float *made = malloc(length * sizeof *made);
     int code = 0;
@@ -115,8 +117,10 @@ int dry_synthesise(enum dry_word word, float **out, size_t *count, struct failur
     }
     if (word == DRY_CLAP)
         make_clap(sample, length);
-    else
+    else if (word == DRY_ORGAN)
         make_organ(sample, length);
+    else
+        sample[0] = 1.0;
     double peak = 0.0;
     for (size_t n = 0; n < length; n++)
         peak = fmax(peak, fabs(sample[n]));

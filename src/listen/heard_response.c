@@ -3,7 +3,9 @@
 #include <math.h>
 #include <samplerate.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "src/base/path_text.h"
 #include "src/listen/dry_sound.h"
 #include "src/response/signal/octave_filters.h"
 #include "src/response/signal/convolution.h"
@@ -14,6 +16,19 @@
 #define RUMBLE 44.6 /* lower edge of the 63 Hz octave [Hz] */
 
 #define RATE_LEAST 200 /* [Hz]: receiver grids are kept at the rate that their band needs */
+
+/* Channel `number`, from 1, of the file alone. */
+static int keep_channel(const char *path, int number, struct wav_sound *sound, struct failure *failure)
+{
+    const size_t channels = (size_t)sound->channels;
+    if (number > sound->channels)
+        return failure_set(failure, FAILURE_INPUT, "%s: has %d channels, and %d was asked for", path,
+                           sound->channels, number);
+    for (size_t n = 0; n < sound->frames; n++)
+        sound->sample[n] = sound->sample[n * channels + (size_t)number - 1];
+    sound->channels = 1;
+    return 0;
+}
 
 static int check_response(const char *path, const struct wav_sound *sound, struct failure *failure)
 {
@@ -63,10 +78,19 @@ int heard_response_read(const char *path, struct foreign_damage *damage, struct 
                         struct failure *failure)
 {
     struct wav_sound sound = {0};
-    TRY(wav_response_read(path, "if it is the dry sound, name it last", &sound, failure));
-    if (damage != NULL)
+    int channel;
+    char *file = strndup(path, path_channel(path, &channel));
+    int code = file == NULL
+                   ? failure_memory(failure, strlen(path), "a path")
+                   : wav_response_read(file, "if it is the dry sound, name it last", &sound, failure);
+    free(file);
+    TRY(code);
+    if (channel > 0)
+        code = keep_channel(path, channel, &sound, failure);
+    if (code == 0 && damage != NULL)
         foreign_mend(&sound, damage);
-    int code = check_response(path, &sound, failure);
+    if (code == 0)
+        code = check_response(path, &sound, failure);
     if (code == 0 && sound.rate != RESPONSE_RATE)
         code = convert_rate(path, &sound, failure);
     if (code != 0) {

@@ -1,7 +1,7 @@
 /** Responses for a dry sound: of a room, or of the open air for comparison.
  *
  * - A response from a file: any rate (converted with its spectrum unchanged, |X| = 1/r), up to 16 channels.
- *   The wet sound has as many.
+ *   The wet sound has as many. FILE.wav@7 is channel 7 alone, such as a point of a receiver grid.
  * - The dry sound in the open at r metres: 1/r, delayed by r/c, no losses of the air.
  * - The same through the low-pass that responses up to fmax have passed (low_pass.h), so that it can be
  * compared with them band for band. */

@@ -11,6 +11,7 @@
 
 #include "geometry/base/open_beneath.h"
 #include "src/base/byte_hash.h"
+#include "src/base/path_text.h"
 #include "src/base/table/json_values.h"
 
 #define CHUNK 65536
@@ -229,6 +230,19 @@ static bool leaves(const char *part)
     return false;
 }
 
+/* `part` is not there, or it is in the folder. */
+static int allow_file(const struct studio_folder *folder, const char *part, struct failure *failure)
+{
+    struct stat of;
+    if (part[0] == '\0' || fstatat(folder->descriptor, part, &of, 0) != 0)
+        return 0;
+    const int file = open_beneath(folder->descriptor, part);
+    if (file < 0)
+        return refuse(part, errno, failure);
+    (void)close(file);
+    return 0;
+}
+
 int studio_folder_allow(const struct studio_folder *folder, const char *word, struct failure *failure)
 {
     char part[PATH_MAX];
@@ -239,15 +253,12 @@ int studio_folder_allow(const struct studio_folder *folder, const char *word, st
                                PATH_MAX);
         memcpy(part, at, length);
         part[length] = '\0';
-        struct stat of;
         if (leaves(part))
             return failure_set(failure, FAILURE_INPUT, "%s names a place outside the opened folder", word);
-        if (length > 0 && fstatat(folder->descriptor, part, &of, 0) == 0) {
-            const int file = open_beneath(folder->descriptor, part);
-            if (file < 0)
-                return refuse(part, errno, failure);
-            (void)close(file);
-        }
+        TRY(allow_file(folder, part, failure));
+        int channel;
+        part[path_channel(part, &channel)] = '\0';
+        TRY(allow_file(folder, part, failure));
         at += length + (at[length] != '\0');
     }
     return 0;

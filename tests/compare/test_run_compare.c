@@ -6,6 +6,7 @@
 #include "src/present/compare/run_compare_json.h"
 #include "src/present/compare/run_compare_print.h"
 #include "src/present/compare/run_compare_words.h"
+#include "src/run_folder/map_table_read.h"
 #include "tests/support/program_run.h"
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
@@ -746,8 +747,8 @@ Test(run_compare, what_is_no_run_is_refused_in_a_sentence)
         {{"cube.obj", "a"}, "cube.obj is not the folder of a run"},
         {{"a", "nan"}, "nan/run.json is not JSON"},
         {{"a", "other"}, "other/run.json is not of a run"},
-        {{"a"}, "a is one folder: give the run to compare it with"},
-        {{"a/run.json"}, "is one folder"},
+        {{"a"}, "a is one: give what to compare it with"},
+        {{"a/run.json"}, "is one: "},
         {{"a", "a", "--fmax", "100"}, "--fmax is for compare ROOM"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
@@ -771,12 +772,79 @@ Test(run_compare, every_further_run_is_compared_with_the_first_and_the_status_is
     NEAR(record_number(object, "comparisons.1.figures.0.jnds.1"), 40);
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.first"), "a"));
     cr_assert(eq(str, (char *)record_text(object, "comparisons.1.second"), "c"));
+    expect_status(RUN("compare", "a", "b", "--json", "--language", "de"), 0);
+    cr_assert(strstr(record_text(read_json("out"), "comparisons.0.finding"), "längerer Nachhall") != NULL);
     expect_status(RUN("compare", "a", "b"), 0);
     expect_words("out",
                  "A listener would notice: longer reverberation (T30 at 125 Hz, 20.0 JND); nothing above");
     expect_words("out", "front: T30 at 125 Hz 1.00 s -> 2.00 s, 20.0 JND longer",
                  "20.0*      0.0      0.0\n");
     expect_narrow("out");
+}
+
+/* The reverberation time of a level curve, of the line through -5 to -35 dB. */
+static double time_of_decay(const cJSON *decay)
+{
+    const double step = number(decay, "step_s");
+    double n = 0, t = 0, l = 0, tt = 0, tl = 0;
+    int i = 0;
+    const cJSON *level;
+    cJSON_ArrayForEach(level, cJSON_GetObjectItem(decay, "level_db"))
+    {
+        const double time = step * i++, value = level->valuedouble;
+        if (value <= -5 && value >= -35) {
+            n++;
+            t += time;
+            l += value;
+            tt += time * time;
+            tl += time * value;
+        }
+    }
+    return -60 * (n * tt - t * t) / (n * tl - t * l);
+}
+
+Test(run_compare, responses_are_compared_by_what_the_run_says_and_measured_ones_by_their_own_figures)
+{
+    write_cube();
+    expect_status(RUN("simulate", "cube.obj", "--source", "1,1,1", "--receiver", "2,2.2,1.2,far",
+                      "--receiver", "2,0.7,1.2,near", "--receiver-grid",
+                      "seats=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0", "--grid-spacing", "1", "--fmax", "177",
+                      "--absorption", "0.2", "--waves-only", "-o", "run"),
+                  0);
+    const cJSON *record = read_json("run/run.json");
+    expect_status(RUN("compare", "run/ir_S1_far.wav", "run/ir_S1_near.wav", "--json"), 0);
+    const cJSON *places = read_json("out");
+    for (int b = 0; b < 2; b++) {
+        char path[80];
+        double t30[2];
+        for (int r = 0; r < 2; r++) {
+            (void)snprintf(path, sizeof path, "responses.%d.t30_s.%d", r, b);
+            t30[r] = record_number(record, path);
+            (void)snprintf(path, sizeof path, "comparisons.0.%s.%d",
+                           r == 0 ? "decays_first" : "decays_second", b);
+            cr_assert(test_near(time_of_decay(record_at(places, path)), t30[r], 0.02 * t30[r]));
+        }
+        (void)snprintf(path, sizeof path, "comparisons.0.pairs.0.octaves.t30_s.jnds.%d", b);
+        cr_assert(test_near(record_number(places, path), (t30[1] - t30[0]) / (0.05 * t30[0]), 1e-5));
+    }
+    expect_status(RUN("compare", "run/ir_S1_far.wav", "run/ir_S1_seats.wav@2", "--json"), 0);
+    static struct map_rows rows;
+    MUST(run_folder_read("run", &compared_folder[0], &failure));
+    MUST(map_rows_read(&compared_folder[0], "map_S1_seats.csv", &rows, &failure));
+    const double ts = rows.value[rows.columns + map_rows_column(&rows, FIGURE_TS, 125, MAP_PART_VALUE)];
+    cr_assert(test_near(record_number(read_json("out"), "comparisons.0.pairs.0.octaves.ts_s.second.1"), ts,
+                        1e-6 * ts));
+    map_rows_free(&rows);
+
+    expect_status(system("cp run/ir_S1_far.wav measured.wav"), 0);
+    expect_status(RUN("compare", "run/ir_S1_far.wav", "measured.wav", "--json"), 0);
+    const cJSON *measured = read_json("out");
+    cr_assert(fabs(record_number(measured, "comparisons.0.pairs.0.octaves.t30_s.jnds.1")) < 0.2);
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(measured, "comparisons.0.changes")), 1)); /* fmax_hz */
+    expect_status(RUN("compare", "run/ir_S1_far.wav", "run/ir_S1_seats.wav"), 2);
+    expect_words("err", "channels, and one is compared");
+    expect_status(RUN("compare", "run/ir_S1_far.wav", "run"), 2);
+    expect_words("err", "compare runs with runs, and responses with responses");
 }
 
 Test(run_compare, variants_of_a_project_say_what_was_changed)

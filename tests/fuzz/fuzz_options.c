@@ -14,7 +14,7 @@ static const struct {
                 {COMMAND_MEMORY, "memory", "SHAPE"},
                 {COMMAND_ROOM, "room", "SHAPE"},
                 {COMMAND_CHECK, "check", "ROOM"},
-                {COMMAND_COMPARE, "compare", "ROOM|RUN.."},
+                {COMMAND_COMPARE, "compare", "ROOM|RUN|IR.wav.."},
                 {COMMAND_BENCH, "bench", NULL},
                 {COMMAND_MATERIALS, "materials", NULL},
                 {COMMAND_AURALISE, "auralise", "IR.wav|DIR.."},

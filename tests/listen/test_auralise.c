@@ -188,6 +188,20 @@ Test(auralise, the_wet_sound_has_the_channels_of_its_response)
                         number(file_entry(record, "listen_one.wav"), "loudness_lufs"), 1e-6));
 }
 
+Test(auralise, one_channel_of_a_response_is_heard_alone_and_a_click_is_the_response)
+{
+    float *noise = write_noise("two.wav", 4800, 2, RATE, 0.5);
+    expect_status(RUN("auralise", "two.wav@2", "--dry", "click", "-o", "wet.wav", "--level", "true"), 0);
+    struct wav_sound sound = read_sound("wet.wav");
+    cr_assert(sound.channels == 1 && sound.frames == 4800);
+    for (size_t n = 0; n < sound.frames; n++)
+        cr_assert(test_near(sound.sample[n], 0.5 * noise[2 * n + 1], LSB), "sample %zu", n);
+    expect_status(RUN("auralise", "two.wav@3", "--dry", "click", "-o", "other.wav"), 2);
+    expect_words("err", "has 2 channels, and 3 was asked for");
+    expect_status(RUN("auralise", "two.wav@1", "--dry", "click", "-o", "two.wav", "--force"), 2);
+    expect_words("err", "two.wav would be replaced by what is made from it");
+}
+
 Test(auralise, a_dry_sound_of_several_channels_is_played_as_their_mean)
 {
     enum { COUNT = 3000 };

@@ -398,7 +398,7 @@ Test(studio_server, a_command_runs_and_its_lines_result_and_end_are_told)
 Test(studio_server, commands_that_reach_outside_or_are_not_the_programs_are_refused)
 {
     write_text("inside", "");
-    cr_assert(symlink("/etc/passwd", "link") == 0);
+    cr_assert(symlink("/etc/passwd", "link") == 0 && symlink("/etc/passwd", "link.wav") == 0);
     serve();
     static const char *const words[] = {"[\"simulate\", \"../a.obj\"]",
                                         "[\"simulate\", \"/etc/passwd\"]",
@@ -406,6 +406,7 @@ Test(studio_server, commands_that_reach_outside_or_are_not_the_programs_are_refu
                                         "[\"simulate\", \"a/../../b\"]",
                                         "[\"simulate\", \"~/a\"]",
                                         "[\"simulate\", \"link\"]",
+                                        "[\"auralise\", \"link.wav@7\"]",
                                         "[\"rm\", \"inside\"]",
                                         "[\"studio\"]",
                                         "[]",

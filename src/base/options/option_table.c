@@ -121,9 +121,9 @@ const struct option_spec option_table[] = {
                "use of the room, which selects the recommendations to compare with: worship, concerts, "
                "organ, choir, or one of DIN 18041:2016 with its limits by octave: music (A1), speech (A2), "
                "teaching (A3), inclusive teaching (A4), sport (A5); church: the first six and clarity"),
-    OPTION(WORD, "language", COMMAND_REPORT, language, OPTION_WORDS("en", "de"),
-           .help = "English or German, with that language's decimal sign (default: as in the project, "
-                   "otherwise English)"),
+    OPTION(WORD, "language", COMMAND_REPORT | COMMAND_COMPARE, language, OPTION_WORDS("en", "de"),
+           .help = "English or German, with that language's decimal sign, of the page, or of what `compare "
+                   "--json` finds (default: of a page as in the project, otherwise English)"),
     OPTION(TEXT, "project", COMMAND_REPORT, page_project, .value = "FILE.yaml",
            .help = "take title, language and letterhead from this project (default: the project of the run)"),
     OPTION(TEXT, "tables", COMMAND_REPORT, tables, .value = "FOLDER",
@@ -213,7 +213,7 @@ const struct option_spec option_table[] = {
     OPTION(LENGTH, "grid-height", SOUNDED, request.points.grid_height, .above_low = true, .high = 100,
            .value = "LENGTH", .standard = "1.2m",
            .help = "height of the points of receiver grids, the ears, above the floor"),
-    OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ",
+    OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ|click",
            .help = "the sound of the source: a sound file of any rate, or one that the program makes "
                    "(default: the last argument if it is a file, otherwise clap)"),
     OPTION(WORD, "level", COMMAND_AURALISE, level, OPTION_WORDS("normalised", "true"),

@@ -7,6 +7,9 @@ import { T } from '../../present/report/script/words.js';
 /** A path of the folder, in an address. */
 export const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
 
+/** Of a file of the folder, for links. */
+export const fileAddress = (path) => `files/${encoded(path)}`;
+
 export function refusal(message, fix = null, status = 0) {
   return Object.assign(new Error(message), { fix, status });
 }

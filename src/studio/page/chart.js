@@ -1,4 +1,4 @@
-/** A figure by octave, of one or two places, with error bars. */
+/** Figures by octave with error bars, and curves over time, of one or two places. */
 import { T } from '../../present/report/script/words.js';
 import { html, octaveText } from './parts.js';
 
@@ -29,6 +29,18 @@ export function OctaveChart({ name, unit, series, octaves }) {
       ${error !== null && html`<path d="M${x(i, s) - 3},${y(value - error)} h6 M${x(i, s)},${y(value - error)} V${y(value + error)} M${x(i, s) - 3},${y(value + error)} h6" />`}
       ${s === 0 ? html`<circle cx=${x(i, s)} cy=${y(value)} r="4.5" />` : html`<rect x=${x(i, s) - 4} y=${y(value) - 4} width="8" height="8" />`}</g>`))}
   </svg>`;
+}
+
+/** Curves {step, values} over time from 0 on, A first. */
+export function Curves({ label, curves }) {
+  const all = curves.flatMap(({ values }) => values), low = Math.min(...all), high = Math.max(0, ...all);
+  const end = Math.max(...curves.map(({ step, values }) => step * (values.length - 1)));
+  const x = (time) => LEFT + (WIDE - LEFT - 8) * time / (end || 1), y = (value) => TOP + (TALL - BOTTOM - TOP) * (high - value) / (high - low || 1);
+  return html`<svg class="octave-chart" viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label=${label}>
+    ${ticks(low, high).map((value) => html`<line class="grid" x1=${LEFT} x2=${WIDE} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${Number(value.toPrecision(6))}</text>`)}
+    ${ticks(0, end).map((time) => html`<text x=${x(time)} y=${TALL - 6} text-anchor="middle">${Number(time.toPrecision(6))} s</text>`)}
+    <text x="0" y=${TALL - 6}>dB</text>
+    ${curves.map(({ step, values }, s) => html`<g class=${`series-${s}`}><polyline points=${values.map((value, i) => `${x(i * step).toFixed(1)},${y(value).toFixed(1)}`).join(' ')} /></g>`)}</svg>`;
 }
 
 /** The same as a table. */

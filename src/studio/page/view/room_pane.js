@@ -30,9 +30,10 @@ function Cuts({ facts, view }) {
 
 /** `mesh`: bytes of a GLB, or null; places, pins, marks, faces, onPick and onDrag (null: places stay) as room_view.js has
  * them; `materials` those of a command's JSON, with absorption_octaves at `octaves`; `map` {values, points} with `range`;
- * `looking`: a position to look at; `placing`: a click means a place; onView(view). */
+ * `looking`: a position to look at; `placing`: a click means a place; onView(view);
+ * `walk`: {points, at} of a walk and of its walker. */
 export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces = [], materials = [], octaves = [], map = null, range = [0, 1], chosen = null,
-  looking = null, placing = false, onPick = () => {}, onDrag = null, onView = () => {}, children }) {
+  looking = null, walk = null, placing = false, onPick = () => {}, onDrag = null, onView = () => {}, children }) {
   const canvas = useRef(null), view = useRef(null), pick = useRef(onPick), drag = useRef(onDrag);
   const [facts, setFacts] = useState(null), [broken, setBroken] = useState(null);
   const [by, setBy] = useState(''), [walking, setWalking] = useState(false), [person, setPerson] = useState(true);
@@ -41,7 +42,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces
   useEffect(() => {
     try {
       view.current = makeRoomView(canvas.current, { onPick: (what) => pick.current(what), onDrag: (what) => drag.current(what) });
-      canvas.current.roomView = view.current; // for tests
+      canvas.current.roomView = view.current; // for tests, and for what is dropped on it
     } catch (error) {
       setBroken(error.message);
       return undefined;
@@ -57,6 +58,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces
   draw((room) => room.setMarks(marks), [JSON.stringify(marks), facts]);
   draw((room) => { if (facts !== null) room.setFaces(faces); }, [faces, facts]);
   draw((room) => room.setMap(map, range), [map, range.join()]);
+  draw((room) => room.setWalk(walk?.points ?? [], walk?.at ?? null), [JSON.stringify([walk?.points, walk?.at]), facts]);
   draw((room) => room.chosen(chosen), [chosen, facts]);
   draw((room) => { if (looking !== null) room.lookAt(looking); }, [looking]);
   const i = octaves.indexOf(Number(by));

@@ -1,5 +1,5 @@
 /** The room in three dimensions, as all screens show it (src/present/room has what it shares with reports). */
-import { Group, Raycaster, Vector2, Vector3 } from 'three';
+import { BufferGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, Raycaster, SphereGeometry, Vector2, Vector3 } from 'three';
 import { make } from '../../../present/room/element.js';
 import { nameLabels } from '../../../present/room/labels.js';
 import { leakMarks } from '../../../present/room/room_leaks.js';
@@ -31,6 +31,7 @@ const UP = 0.5; // vertical part of a floor's normal, at least
  *   colourBy(values)       {material: 0..1} on the scale, null for the materials' own colours; what it lacks is grey
  *   setCut(axis, value)    walls are solid up to there and glass beyond; null: solid
  *   setGlass(shown), setBacks(painted), setMap(map, range), chosen(material or null)
+ *   setWalk(points, at)    a line from place to place, and who is on it (null: nobody)
  *   pickFloor(event)       the floor under a pointer: [x, y, z] or null
  *   floorBelow(position)   likewise
  *   lookAt(position)       from the same side, nearer
@@ -41,7 +42,7 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
   let surfaces = null, labels = null, low = [0, 0, 0], high = [1, 1, 1], size = 0.12, glass = true, places = [], pins = [];
   let limits = [Infinity, Infinity, Infinity], movable = false;
   const view = { canvas, frames: 0 };
-  const layers = { places: new Group(), pins: new Group(), map: new Group(), marks: new Group(), faces: new Group() };
+  const layers = { places: new Group(), pins: new Group(), map: new Group(), walk: new Group(), marks: new Group(), faces: new Group() };
   const spot = new Vector3(), caster = new Raycaster();
 
   function after(camera, width, height) {
@@ -118,6 +119,16 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
   }
   function setMap(map, range) {
     refill(layers.map, map === null ? [] : [mapCells(map, range)]);
+    redraw();
+  }
+  function setWalk(places, at) {
+    const line = (...all) => new Line(new BufferGeometry().setFromPoints(all.map((one) => new Vector3(...one))), new LineBasicMaterial({ color: '#d5006d', depthTest: false }));
+    const marks = [...places, ...(at === null ? [] : [at])].map((place, i) => {
+      const ball = new Mesh(new SphereGeometry(i < places.length ? 0.4 * size : size, 12, 8), new MeshBasicMaterial({ color: '#d5006d', depthTest: false }));
+      ball.position.set(...place);
+      return ball;
+    });
+    refill(layers.walk, places.length === 0 ? [] : [line(...places), ...marks]);
     redraw();
   }
   let values = null, chosen = null;
@@ -239,7 +250,7 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
     stage.renderer.forceContextLoss(); // browsers have only some
     over.remove();
   }
-  return Object.assign(view, { setMesh, setPlaces, setPins, setMap, setMarks, setFaces, pickFloor, floorBelow, reset, walk, lookAt, dispose, turn: stage.turn, nudge: stage.nudge,
+  return Object.assign(view, { setMesh, setPlaces, setPins, setMap, setWalk, setMarks, setFaces, pickFloor, floorBelow, reset, walk, lookAt, dispose, turn: stage.turn, nudge: stage.nudge,
     standing: stage.standing, project: stage.project, redraw,
     above: () => stage.viewFrom({ azimuth: -90, elevation: 89.9 }),
     eye: () => camera.position.toArray(),
