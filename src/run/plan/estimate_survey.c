@@ -15,8 +15,8 @@ static int make_coarse_grid(struct room_setup *setup, double nodes, struct block
     int code = 0;
     for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
         TRY(room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure));
-        code = grid == NULL ? room_voxelise(setup, failure)
-                            : room_voxelise_survey(setup, grid, voxels, failure);
+        code =
+            grid == NULL ? room_voxelise(setup, failure) : room_voxelise_survey(setup, grid, voxels, failure);
         if (code != FAILURE_INPUT || (grid == NULL && setup->grid.packed.blocks > 0))
             break;
         TRY(interrupt_stop(failure));
