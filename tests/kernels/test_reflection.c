@@ -197,8 +197,8 @@ TEST_SCHEMES(reflection, a_wall_reflects_as_the_discrete_theory_says_at_four_ang
         for (unsigned direction = a / 2 % 2; direction < DIRECTIONS; direction += 2)
             for (int oblique = 0; oblique < 2; ++oblique) {
                 const struct duct_wall wall = {.material = WALL, .admittance = admittance[a]};
-                worst =
-                    fmax(worst, check(scheme, oblique, direction, &wall, BACKEND_CPU, (a + direction / 2) & 1));
+                worst = fmax(worst,
+                             check(scheme, oblique, direction, &wall, BACKEND_CPU, (a + direction / 2) & 1));
             }
     (void)fprintf(stderr, "discrete reflection coefficient: off by %.1e at most\n", worst);
 }

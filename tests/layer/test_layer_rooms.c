@@ -51,7 +51,7 @@ TEST_SCHEMES(layer_rooms, every_back_end_gives_the_bits_of_the_reference_and_goe
 {
     const struct time_step step = time_step_for(scheme, 1.0, 343.2, exact_courant(scheme));
     const struct wall_materials walls = {1, &lossy, scheme == SCHEME_STANDARD, true};
-    struct chance_scene *scene = chance_scene_make(4, 0x3e, 12, false, &step);
+    struct chance_scene *scene = chance_scene_make(4, 0x3e, 18, false, &step);
     back_ends_agree(make_engine, &(const struct open_room){scene, &step, &walls});
     chance_scene_free(scene);
 }
@@ -65,7 +65,7 @@ TEST_SCHEMES(layer_rooms, nothing_grows_whatever_stands_in_the_layer)
     const bool whole = test_share(10) == 10;
     for (unsigned n = 0; n < (whole ? 20 : 4); ++n) {
         struct chance_scene *scene =
-            chance_scene_make(10 + n, n == 0 ? 0x3f : 0x15 + 9 * n, 15, n == 0, &step);
+            chance_scene_make(10 + n, n == 0 ? 0x3f : 0x15 + 9 * n, 19, n == 0, &step);
         const struct engine_options options = {LAYOUT_BLOCKS, (enum precision)(n & 1), BACKEND_CPU, SIMD_AUTO,
                                                2};
         struct engine *engine = chance_scene_engine(scene, &step, &walls, &options);
