@@ -5,7 +5,6 @@
  *   bench_device.c    on a CUDA device: one engine after another, beside its copy and the seed's kernels
  *   bench_parts.c     on processors, in parts of one process or ranks of MPI, beside one part
  *   bench_cards.c     on several, which share a room
- *   bench_matrix.c    steps as products with a sparse matrix
  *   bench_report.c    words and JSON */
 #ifndef SRC_BENCH_H
 #define SRC_BENCH_H
@@ -41,7 +40,6 @@ struct bench_options {
     int layout, precision; /* 0: both, else enum layout or enum precision + 1 */
     int64_t parts;         /* that the room is stepped in; 0: whole, or in ranks */
     int scaling;           /* on several GPUs: enum bench_scaling */
-    bool matrix;           /* time a step as a product with a sparse matrix, too */
     double arrays;         /* each array of the limit is so many times the last cache; 0: the default */
 };
 

@@ -10,7 +10,6 @@
 #include "src/base/progress_json.h"
 #include "src/bench/bench.h"
 #include "src/bench/bench_cards.h"
-#include "src/bench/bench_matrix.h"
 #include "src/bench/bench_parts.h"
 #include "src/cli/commands.h"
 #include "src/setup/project/project.h"
@@ -43,10 +42,6 @@ static const struct option_spec bench_option_table[] = {
                  .help = "on CPUs, simulate every room in N parts, which share the threads, and print the "
                          "speed relative to one part and the bytes that parts exchange (a rigid cube and the "
                          "church of 256^3 nodes in both schemes, or ROOM); under mpirun each rank is a part"),
-    OPTION_ENTRY(FLAG, "matrix", struct bench_options, matrix,
-                 .help = "measure instead how many times slower a step is as a product with a sparse matrix, "
-                         "by SuiteSparse:GraphBLAS on CPUs, in double precision: for the membrane of a drum, "
-                         "and for a whole cube (--nodes, 64 by default)"),
     OPTION_ENTRY(
         NUMBER, "arrays", struct bench_options, arrays, .low = 0.01, .high = 1000, .value = "X",
         .standard = "8",
@@ -109,9 +104,8 @@ static int choose_backend(struct bench *bench, struct failure *failure)
     TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the memory bandwidth of CPUs");
-    else if (!choice->settled && (bench->own.parts > 0 || bench->own.matrix))
-        backend_choice_take(choice, BACKEND_CPU, "--%s is for processors",
-                            bench->own.parts > 0 ? "parts" : "matrix");
+    else if (!choice->settled && bench->own.parts > 0)
+        backend_choice_take(choice, BACKEND_CPU, "--parts is for processors");
     else if (!choice->settled && backend_choice_look(choice))
         backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the CPUs",
                             choice->device.name);
@@ -139,13 +133,6 @@ static int run_bench(struct bench *bench, struct failure *failure)
         const int parts = bench_parts(bench, failure);
         progress_line_end(&bench->progress);
         return parts;
-    }
-    if (bench->own.matrix) {
-        if (bench->choice.backend == BACKEND_CUDA || options->subject != NULL || ranks_count() > 1)
-            return failure_set(
-                failure, FAILURE_INPUT,
-                "--matrix is for shapes on the CPUs of one process: leave out ROOM and --backend cuda");
-        return bench_matrix(bench, failure);
     }
     const bool several = bench->choice.cards > 1 || ranks_with_cards;
     if (bench->own.scaling != BENCH_WEAK && (!several || options->subject != NULL))

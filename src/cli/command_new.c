@@ -137,18 +137,14 @@ static void warn_of_axes(struct room_setup *setup)
 static int survey_room(const struct room_request *request, struct room_setup *setup,
                        struct room_estimate *estimate, double *highest, struct failure *failure)
 {
-    struct block_grid grid = {0};
-    uint64_t voxels = 0;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(request, setup, failure));
     TRY(count_audience(setup, failure));
     progress_json_begin("survey", NULL);
     TRY(estimate_choose_resolution(setup, false, estimate, failure));
     *highest = setup->grid.fmax;
-    TRY(estimate_survey_grid(setup, &grid, &voxels, failure));
-    block_grid_free(&grid);
     progress_json_begin("grid", NULL);
-    TRY(room_voxelise(setup, failure));
+    TRY(estimate_voxelise_survey(setup, failure));
     return setup->points.receivers == 0 ? place_receivers(setup, failure) : 0;
 }
 

@@ -316,13 +316,6 @@ static void forge(const char *tag, size_t word, uint64_t value)
     free(bad.bytes);
 }
 
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static uint64_t word_of(const char *tag, size_t word)
 {
     uint64_t value;
@@ -393,78 +386,6 @@ Test(damaged_checkpoints, a_forged_count_is_refused_and_named)
     for (size_t n = 0; n < sizeof nothing / sizeof *nothing; n++) {
         forge("progress", nothing[n], 0);
         expect_older("0", nothing[n]);
-    }
-    end();
-}
-
-/* Pressures, energies and rows. */
-Test(damaged_checkpoints, a_forged_value_that_is_not_finite_is_refused)
-{
-    static const struct {
-        const char *tag;
-        size_t word;
-    } real[] = {{"progress", WORD(energy)},
-                {"progress", WORD(loudest)},
-                {"progress", WORD(seconds)},
-                {"progress", WORD(monitor.record.near_share)},
-                {"progress", WORD(monitor.last.energy)},
-                {"progress", WORD(monitor.last.mean_square)},
-                {"progress", WORD(monitor.variance)},
-                {"progress", WORD(monitor.loudest)},
-                {"progress", WORD(monitor.early)},
-                {"progress", WORD(ledger.pressure[0][0])},
-                {"progress", WORD(ledger.drive[0])},
-                {"progress", WORD(ledger.injected)},
-                {"progress", WORD(ledger.sample[0].injected)},
-                {"progress", WORD(ledger.sample[0].stored)},
-                {"absorbed", 0},
-                {"row", 0},
-                {"row", STOP - 1},
-                {"sums", 1},
-                {"blocks", 2},
-                {"blocks", 400}};
-    begin();
-    for (size_t r = 0; r < sizeof real / sizeof *real; r++) {
-        forge(real[r].tag, real[r].word, UINT64_MAX); /* NaN in both precisions */
-        expect_older(real[r].tag, real[r].word);
-        expect_told(NEWEST " is damaged: ");
-        forge(real[r].tag, real[r].word, bits_of(INFINITY) | bits_of(INFINITY) >> 32);
-        expect_older(real[r].tag, real[r].word);
-    }
-    end();
-}
-
-/* Not of samples and taps that the run has not. */
-static bool is_used(const char *tag, size_t word)
-{
-    const bool sample = word >= WORD(ledger.sample[4]) && word < WORD(ledger.sample[LEDGER_SAMPLES]),
-               tap = word >= WORD(ledger.pressure[2]) && word < WORD(ledger.drive[0]),
-               drive = word >= WORD(ledger.drive[2]) && word < WORD(ledger.drive[LEDGER_CHANNELS]);
-    return strcmp(tag, "progress") != 0 || !(sample || tap || drive);
-}
-
-/* Whatever any word says: the run ends, from one of the two, anew, or because its field is not one. */
-Test(damaged_checkpoints, no_forged_word_does_any_harm)
-{
-    static const char *const tags[] = {"run", "source", "progress", "absorbed",
-                                       "row", "form",   "sums",     "blocks"};
-    const uint64_t value[] = {0, UINT64_MAX, UINT64_C(1) << 40, bits_of(1e300)};
-    begin();
-    for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
-        const size_t words = chunk_of(&newest, tags[t])->count / sizeof(uint64_t);
-        const size_t few = strcmp(tags[t], "progress") == 0 ? words : 4;
-        for (size_t w = 0; w < words; w += w < few ? 1 : words / 4 + 1)
-            for (size_t v = 0; is_used(tags[t], w) && v < sizeof value / sizeof *value; v++) {
-                struct source_keep keep = keeps(false);
-                forge(tags[t], w, value[v]);
-                struct given rest = run_source(&keep, INFINITY, 0);
-                cr_assert(rest.code == 0 || rest.code == FAILURE_SIMULATION || rest.code == FAILURE_INPUT,
-                          "%s %zu %zu: %d", tags[t], w, v, rest.code);
-                cr_assert(first_step == 0 || first_step == STOP || first_step == STOP + 1);
-                if (first_step == STOP)
-                    expect_same(&whole, &rest);
-                given_free(&rest);
-            }
     }
     end();
 }

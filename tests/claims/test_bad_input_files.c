@@ -159,6 +159,10 @@ static const struct bad_input other_formats[] = {
     {"an STL of noise", .make = make_noise, .run = {PLAN("room.stl")}, .status = 2, .says = {"room.stl"}},
     {"an STL that claims 4,294,967,295 triangles", .make = make_stl_of_4_billion, .run = {PLAN("room.stl")},
      .status = 2, .says = {"room.stl"}},
+    {"a glTF whose node is its own child",
+     .file = {{"room.gltf", "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+                            "\"nodes\":[{\"children\":[0]}]}"}},
+     .run = {PLAN("room.gltf")}, .status = 2, .says = {"room.gltf", "node"}},
     {"a DXF that is cut off", .file = {{"room.dxf", "  0\nSECTION\n  2\nENTITIES\n"}},
      .run = {PLAN("room.dxf")}, .status = 2,
      .says = {"room.dxf, line 4", "incomplete", "save or copy it again"}},
@@ -198,7 +202,7 @@ Test(bad_input_files, a_broken_obj_is_refused_with_its_line)
     JUDGE(obj);
 }
 
-Test(bad_input_files, a_ply_or_stl_that_lies_is_refused)
+Test(bad_input_files, a_file_of_another_format_that_lies_is_refused)
 {
     JUDGE(other_formats);
 }

@@ -38,7 +38,7 @@ static int call(command_run *body, command_start *begin, enum command_bit bit, c
 
 #define TWO_PLACES                                                                                           \
     "--source", "1,1,1", "--source", "2,1,1", "--receiver", "2,2,2", "--duration", "1", "--fmax", "200",     \
-        "--absorption", "0.1"
+        "--absorption", "0.1", "--rays", "off"
 
 /* The steps of a source of TWO_PLACES with the standard scheme. */
 static uint64_t steps_of_a_source(void)
@@ -113,7 +113,8 @@ Test(device_run, fmax_auto_follows_the_back_end_that_reaches_further)
 }
 
 /* "bytes_peak" of a fine cube on a back end. */
-#define FINE "cube.obj", "--fmax", "3500", "--duration", "0.1", "--absorption", "0.1", CUBE_PLACES
+#define FINE                                                                                                 \
+    "cube.obj", "--fmax", "3500", "--duration", "0.1", "--absorption", "0.1", "--rays", "off", CUBE_PLACES
 static double host_bytes_on(const char *backend)
 {
     MUST(CALL(plan, COMMAND_PLAN, &failure, FINE, "--json", "--backend", backend));

@@ -100,7 +100,7 @@ TEST_SCHEMES(engine_recheck, a_sound_run_is_never_doubted)
         while (back_ends_next(&all)) {
             all.options.threads = 1; /* whose number changes no bit: test_bits */
             struct engine *engine = engine_in(made, &all.options);
-            claim_no_alarm(engine, all.options.backend == BACKEND_REFERENCE ? 10 : 120);
+            claim_no_alarm(engine, all.options.backend == BACKEND_REFERENCE ? 10 : 40);
             engine_free(engine);
         }
         unmake(made);
@@ -184,7 +184,7 @@ static bool flip_one(struct engine *engine, enum target target, uint64_t *random
 static void claim_found(struct engine *engine, enum target target, unsigned *flips)
 {
     uint64_t random = 99;
-    for (unsigned n = 0; n < 12; ++n) {
+    for (unsigned n = 0; n < 8; ++n) {
         char words[64];
         struct engine_recheck *check = engine_recheck_begin(engine);
         bool flipped = target != AFTER && flip_one(engine, target, &random, 15 + n % 8);
@@ -227,7 +227,7 @@ TEST_SCHEMES(engine_recheck, one_flipped_bit_is_found_and_named)
         unmake(made);
     }
     for (int target = 0; target < TARGETS; ++target)
-        cr_assert(gt(u32, flips[target], 30), "target %d was tried %u times", target, flips[target]);
+        cr_assert(gt(u32, flips[target], 20), "target %d was tried %u times", target, flips[target]);
 }
 
 /* ---- how often ---- */

@@ -372,31 +372,3 @@ Test(material_library, a_wrong_file_is_refused_with_the_place)
         cr_assert(own.content == NULL && own.count == 0);
     }
 }
-
-Test(material_library, a_file_cut_anywhere_is_read_or_refused)
-{
-    for (size_t length = 0; length <= strlen(SEATS); length++) {
-        char *exact = malloc(length + 1);
-        struct material_library own = {0};
-        memcpy(exact, SEATS, length);
-        const int code = material_library_read(exact, length, "file.yaml", &own, &failure);
-        cr_assert(code == 0 || (code == FAILURE_INPUT && failure.sentence[0] != '\0'));
-        material_library_free(&own);
-        free(exact);
-    }
-}
-
-Test(material_library, a_file_with_wrong_characters_is_read_or_refused)
-{
-    static const char others[] = "\n :-[]{},&*!|>'\"%#@0.x\t\xff";
-    uint64_t seed = 5;
-    for (int round = 0; round < 5000; round++) {
-        char text[] = SEATS;
-        struct material_library own = {0};
-        for (int change = 0; change < 3; change++)
-            text[test_random(&seed) % (sizeof text - 1)] = others[test_random(&seed) % (sizeof others - 1)];
-        const int code = material_library_read(text, sizeof text - 1, "file.yaml", &own, &failure);
-        cr_assert(code == 0 || (code == FAILURE_INPUT && failure.sentence[0] != '\0'), "%s", text);
-        material_library_free(&own);
-    }
-}

@@ -336,9 +336,6 @@ Test(receiver_map, a_room_of_pews_without_receivers_is_heard_by_its_audience_and
     cr_assert(eq(dbl, record_number(record, "grids.0.points"), POINTS));
     cr_assert(eq(dbl, record_number(record, "grids.0.left_out.ledges"), 0));
     cr_assert(exists("dir/ir_desk_R1.wav"), "there is a place to listen at");
-    expect_status(RUN("simulate", HALL, "-o", "shifted", "--repeat-shifted"), 0);
-    cr_assert(exists("shifted/shifted_ir_desk_R1.wav") &&
-              same_file("dir/ir_desk_R1.wav", "shifted/ir_desk_R1.wav"));
     expect_status(RUN("simulate", HALL, "-o", "named", "--receiver-grid", "pews=pews"), 0);
     cr_assert(same_file("dir/ir_desk_audience.wav", "named/ir_desk_pews.wav"));
 
@@ -419,9 +416,8 @@ static double bytes_in(const char *path)
 
 Test(receiver_map, a_plan_tells_the_disk_that_a_run_takes)
 {
-    static const char *const more[][3] = {
-        {"--quiet"}, {"--receiver", "3,2,1.2", "--ambisonics"}, {"--repeat-shifted"}};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const more[][3] = {{"--receiver", "3,2,1.2", "--ambisonics"}, {"--repeat-shifted"}};
+    for (size_t i = 0; i < 2; i++) {
         expect_status(
             RUN("plan", HALL, FLOOR, "--grid-spacing", "0.4", "--json", more[i][0], more[i][1], more[i][2]),
             0);

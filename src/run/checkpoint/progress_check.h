@@ -1,4 +1,4 @@
-/** Checks the bounds of every number of a progress read from a checkpoint, by the facts of the resumed run,
+/** Checks the bounds of every count of a progress read from a checkpoint, by the facts of the resumed run,
  * before any size or index depends on it. */
 #ifndef SRC_PROGRESS_CHECK_H
 #define SRC_PROGRESS_CHECK_H
@@ -12,8 +12,8 @@
 void progress_take_known(struct source_progress *to, const struct source_progress *from);
 
 /** Can `found` be the progress of `run`? `run` is as source_keeper.load() gets it; `ended`: the source had
- * come to its end. False: `wrong` names the first invalid number, its value and the limits. Absorbed energies
- * are not checked. */
+ * come to its end. False: `wrong` names the first invalid number, its value and the limits. Energies and
+ * times are not checked: no size depends on them. */
 bool progress_check(const struct source_progress *found, const struct source_progress *run, bool ended,
                     char wrong[PROGRESS_WRONG_MAX]);
 

@@ -1,6 +1,5 @@
 #include "src/run/checkpoint/source_read.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,16 +54,6 @@ int source_read_serial(const struct checkpoint_folder *folder, const char *name,
 
 /* ---- progress and rows ---- */
 
-static bool are_finite(const void *reals, uint64_t count, uint64_t real_bytes)
-{
-    const float *single = reals;
-    const double *twice = reals;
-    bool finite = true;
-    for (uint64_t n = 0; n < count; n++)
-        finite &= real_bytes == sizeof *single ? isfinite(single[n]) : isfinite(twice[n]);
-    return finite;
-}
-
 static int read_progress(struct chunk_reader *reader, bool ended, const struct source_progress *run,
                          struct source_progress *out, struct failure *failure)
 {
@@ -82,8 +71,6 @@ static int read_absorbed(struct chunk_reader *reader, const struct energy_ledger
 {
     const uint64_t bytes = ledger->samples * ledger->surfaces * sizeof **absorbed;
     TRY(chunk_expect(reader, "absorbed", bytes, failure));
-    if (!are_finite(reader->bytes, bytes / sizeof **absorbed, sizeof **absorbed))
-        return set_damaged(reader, "an absorbed energy of a sample is not finite", failure);
     *absorbed = malloc((size_t)bytes + 1);
     if (*absorbed == NULL)
         return failure_memory(failure, bytes, "the energy ledger");
@@ -105,8 +92,6 @@ static int read_rows(struct chunk_reader *reader, struct source_progress *out, s
         for (uint64_t n = 0; n < out->steps; n += most) {
             const uint64_t left = out->steps - n, count = left < most ? left : most;
             TRY(chunk_expect(reader, "row", count * sizeof *out->raw, failure));
-            if (!are_finite(reader->bytes, count, sizeof *out->raw))
-                return set_damaged(reader, "a value of its rows is not finite", failure);
             memcpy(out->raw + r * out->steps + n, reader->bytes, (size_t)count * sizeof *out->raw);
         }
     return 0;
@@ -144,8 +129,6 @@ static int read_piece(struct chunk_reader *reader, struct engine *engine, struct
     const uint64_t bytes = engine_image_bytes(engine, first, *last);
     const char *reals = (const char *)reader->bytes + SOURCE_PIECE_HEAD;
     TRY(expect_count(reader, "size of a piece", reader->count - SOURCE_PIECE_HEAD, bytes, bytes, failure));
-    if (!are_finite(reals, bytes / form.real_bytes, form.real_bytes))
-        return set_damaged(reader, "a value of its field is not finite", failure);
     return engine_image_set(image, first, *last, reals, failure);
 }
 
@@ -160,8 +143,6 @@ static int read_image(struct chunk_reader *reader, struct engine *engine, uint64
     const double *absorbed = (const double *)reader->bytes + 1;
     memcpy(&engine_steps, reader->bytes, sizeof engine_steps);
     TRY(expect_count(reader, "number of steps of the field", engine_steps, steps, steps, failure));
-    if (!are_finite(absorbed, form.absorbed, sizeof *absorbed))
-        return set_damaged(reader, "an energy that walls absorbed is not finite", failure);
     engine_image_set_steps(engine, steps, absorbed);
     TRY(engine_image_open(engine, true, &image, failure));
     int code = 0;

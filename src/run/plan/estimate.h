@@ -135,10 +135,9 @@ void estimate_from_grid(const struct room_setup *setup, struct room_estimate *es
  * frequency on this grid, so that all name the same places, unless it is finer than the survey's. */
 #define ESTIMATE_FMAX_UNKNOWN 355.0
 
-/** Make a grid of the room that voxelises in a fraction of a second; the caller owns it on success.
- * Leaves its lattice and time step in `setup`. Failures of room_voxelise_survey(). */
-int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
-                         struct failure *failure);
+/** room_voxelise() on a grid of about ESTIMATE_SURVEY_NODES nodes, or a finer one if only that resolves the
+ * positions. The path of a leak is not searched for. */
+int estimate_voxelise_survey(struct room_setup *setup, struct failure *failure);
 
 /** Set counts and reverberation from such a grid, and add a speed sample if `with_speed`. For `auto` also
  * sample the device, if one exists and some fmax makes a run long enough. Positions that only a finer

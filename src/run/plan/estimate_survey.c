@@ -7,7 +7,7 @@
 #include "src/run/plan/estimate.h"
 #include "src/setup/room_voxelise.h"
 
-/* A grid with about so many nodes in the bounding box. */
+/* A grid with about so many nodes in the bounding box; without `grid` it is the room's own. */
 static int make_coarse_grid(struct room_setup *setup, double nodes, struct block_grid *grid, uint64_t *voxels,
                             struct failure *failure)
 {
@@ -15,18 +15,22 @@ static int make_coarse_grid(struct room_setup *setup, double nodes, struct block
     int code = 0;
     for (int attempt = 0; attempt < 3; attempt++, spacing *= 0.6) {
         TRY(room_grid_spacing(&setup->request, &setup->model, spacing, &setup->grid, failure));
-        code = room_voxelise_survey(setup, grid, voxels, failure);
-        if (code != FAILURE_INPUT)
+        code =
+            grid == NULL ? room_voxelise(setup, failure) : room_voxelise_survey(setup, grid, voxels, failure);
+        if (code != FAILURE_INPUT || (grid == NULL && setup->grid.packed.blocks > 0))
             break;
         TRY(interrupt_stop(failure));
     }
     return code;
 }
 
-int estimate_survey_grid(struct room_setup *setup, struct block_grid *grid, uint64_t *voxels,
-                         struct failure *failure)
+int estimate_voxelise_survey(struct room_setup *setup, struct failure *failure)
 {
-    return make_coarse_grid(setup, ESTIMATE_SURVEY_NODES, grid, voxels, failure);
+    const bool paths = setup->request.grid.find_leak_paths;
+    setup->request.grid.find_leak_paths = false;
+    const int code = make_coarse_grid(setup, ESTIMATE_SURVEY_NODES, NULL, NULL, failure);
+    setup->request.grid.find_leak_paths = paths;
+    return code;
 }
 
 /* For `auto`: the speed of a device too, where there is one, unless even the longest run would be short. */
