@@ -1,6 +1,7 @@
 #include "rooms/layers/layer_media.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #define PI            3.14159265358979323846
 #define HEAT_RATIO    1.4
