@@ -149,9 +149,10 @@ Test(report_octaves, the_card_and_the_target_say_that_a_time_describes_no_decay)
     make_box(1420, (const double[]){4, 4, 4, 4.13, 4.13}, 5, "speech");
     MUST(report_findings_add(&made, &failure));
     const struct report_finding *found = finding_of("reverberation");
-    cr_assert(found != NULL && strstr(found->sentence, "not straight, mark cd: 2.9 s at first, then 6.1 s from "
-                                                       "\xE2\x88\x92"
-                                                       "22 dB on") != NULL,
+    cr_assert(found != NULL &&
+                  strstr(found->sentence, "not straight, mark cd: 2.9 s at first, then 6.1 s from "
+                                          "\xE2\x88\x92"
+                                          "22 dB on") != NULL,
               "%s", found->sentence);
     cr_assert(eq(str, made.targets.item[0].marks, "cd"));
     cr_assert(eq(str, (char *)json_text_of(&made.octave_times->marks, 3), "cd"));
