@@ -677,8 +677,10 @@ static struct reading read_name(const struct material_library *library, const ch
         FIND(people);
     if (read.most == 0) {
         FIND(places);
-        if (has_strange_word(read.words))
+        if (has_strange_word(read.words)) {
             *means = NULL;
+            read.known = false; /* it may be misspelt */
+        }
     }
     return read;
 }
