@@ -1,5 +1,6 @@
 #include "rooms/materials/material_words.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -137,6 +138,8 @@ static const struct {
     {"floor, *boden, plancher, pavimento, suelo, *vloer",
      "#stone, #plaster, #wood, #glass, #textile, #panel, #floor, #sheet, #other"},
 };
+
+static_assert(sizeof qualities / sizeof *qualities <= 32, "a bit of struct reading for each");
 
 /* What such a word may stand for. */
 #define PEWS "pews, cushioned pews, leather chairs, pews occupied, cushioned pews occupied"
@@ -674,8 +677,10 @@ static struct reading read_name(const struct material_library *library, const ch
         FIND(people);
     if (read.most == 0) {
         FIND(places);
-        if (has_strange_word(read.words))
+        if (has_strange_word(read.words)) {
             *means = NULL;
+            read.known = false; /* it may be misspelt */
+        }
     }
     return read;
 }

@@ -21,7 +21,8 @@ void material_words_split(const char *name, char words[MATERIAL_WORDS_MAX]);
  * Italian, Spanish and Dutch words for things, and names of the library, come first, then words for
  * substances (oak), then places (floor). What lies beneath or is denied does not count: `tiles on screed`,
  * `without cushion`. NULL, too, if other words mean a surface that absorbs quite differently (timber and
- * mineral wool), and for a place with a word that is not known (`Wall Autex`). */
+ * mineral wool), and false for a place with a word that is not known (`Wall Autex`), which may be misspelt.
+ */
 bool material_words_read(const struct material_library *library, const char *name,
                          const struct material **means);
 

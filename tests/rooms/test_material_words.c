@@ -129,6 +129,7 @@ Test(material_words, what_lies_beneath_is_denied_doubtful_or_strange_is_no_guess
         {"Wand Nord EG", "plaster on masonry"},
         {"Fussbodenheizung", NULL}, /* a heating */
         {"Wall Autex Cube", NULL},
+        {"stoen wall", "limestone wall"}, /* misspelt */
         {"Timber frame, mineral wool", NULL},
     };
     for (size_t g = 0; g < sizeof guess / sizeof *guess; g++) {
