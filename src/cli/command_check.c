@@ -7,9 +7,11 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
+#include "src/base/words/words.h"
 #include "src/check/check_words.h"
 #include "src/cli/commands.h"
 #include "src/setup/area/seat_plan.h"
+#include "src/setup/project/project.h"
 
 /* A check that takes longer than this prints findings as they come [s]. */
 #define TELL_AFTER 5.0
@@ -128,9 +130,13 @@ int command_check(const struct options *options, struct failure *failure)
         (void)show_progress(&shown, &check, "writing the surface of the air", 1, NULL);
         code = write_voxels(&check, options->voxels, failure);
     }
-    if (code == 0 && options->seats != NULL)
+    if (code == 0 && options->seats != NULL) { /* in the language of the project's page */
+        words_set(
+            words_language_of(request.model.project != NULL ? request.model.project->page.language : NULL));
         code = seat_plan_write(&check.audience, &check.setup.model.mesh, check.setup.points.sources,
                                (const double(*)[3])check.place, options->seats, failure);
+        words_set(WORDS_ENGLISH);
+    }
     if (shown.line.terminal && shown.line.unfinished)
         progress_line_show(&shown.line, progress_clock(), code == 0 ? "done" : "ended");
     progress_line_end(&shown.line);

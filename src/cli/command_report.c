@@ -105,12 +105,9 @@ static int choose_page(struct making *making, const struct record_page **page, s
             return failure_memory(failure, sizeof **page, "a letterhead");
         *page = making->page;
     }
-    const char *language = *page != NULL ? (*page)->language : NULL;
-    enum words_language chosen = WORDS_ENGLISH;
-    for (int l = 0; l < WORDS_LANGUAGES; l++)
-        if (language != NULL && strcmp(language, words_code[l]) == 0)
-            chosen = (enum words_language)l;
-    words_set(options_given(options, "language") ? (enum words_language)options->language : chosen);
+    words_set(options_given(options, "language")
+                  ? (enum words_language)options->language
+                  : words_language_of(*page != NULL ? (*page)->language : NULL));
     return 0;
 }
 

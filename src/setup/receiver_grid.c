@@ -102,8 +102,8 @@ static size_t keep_points(const struct floor_layout *layout, struct floor_point 
         double ears[3];
         int64_t node[3];
         if (layout->audience != NULL) {
-            const enum audience_verdict verdict = audience_floor_stand(layout->audience, &air, &floor[i]);
-            out->ledges += verdict == AUDIENCE_STAGE || verdict == AUDIENCE_HIDDEN;
+            const enum audience_verdict verdict = audience_floor_stand(layout->audience, &floor[i]);
+            out->ledges += verdict != AUDIENCE_SITS && verdict != AUDIENCE_OBJECT;
             if (verdict != AUDIENCE_SITS || is_there(floor, kept, &floor[i]))
                 continue;
         }

@@ -19,6 +19,14 @@ void words_set(enum words_language language)
     chosen = language;
 }
 
+enum words_language words_language_of(const char *code)
+{
+    for (int l = 0; l < WORDS_LANGUAGES; l++)
+        if (code != NULL && strcmp(code, words_code[l]) == 0)
+            return (enum words_language)l;
+    return WORDS_ENGLISH;
+}
+
 enum words_language words_language(void)
 {
     return chosen;

@@ -26,6 +26,7 @@ enum words_language { WORDS_ENGLISH, WORDS_GERMAN, WORDS_LANGUAGES };
 extern const char *const words_code[WORDS_LANGUAGES + 1];
 
 void words_set(enum words_language language);
+enum words_language words_language_of(const char *code); /* English for NULL and unknown codes */
 enum words_language words_language(void);
 
 /** The text in the current language; unchanged without an entry. NULL for NULL. */

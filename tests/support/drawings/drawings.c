@@ -10,7 +10,11 @@ const struct drawing drawing[DRAWINGS] = {
     {"church", {46, 0, 2.2}, "--source 46,0,2.2,altar"},
     {"hall", {20, 8, 2.6}, "--up y --source 20,8,2.6,stage"},
     {"chapel", {12.2, 4, 1.75}, "--source 12.2,4,1.75,altar"},
+    {"level_church", {46, 0, 1.7}, "--source 46,0,1.7,altar"},
+    {"level_chapel", {12.2, 4, 1.6}, "--source 12.2,4,1.6,altar"},
 };
+
+static const int like[DRAWINGS] = {0, 1, 2, 0, 2};
 
 /* ---- a file ---- */
 
@@ -18,7 +22,7 @@ const struct drawing drawing[DRAWINGS] = {
 
 struct pen {
     FILE *file;
-    bool y_up;
+    bool y_up, level;     /* without a step to the altar */
     double unit;          /* [m] */
     const char *material; /* of the next faces */
     int corners, faces;
@@ -132,12 +136,15 @@ static void draw_church(struct pen *pen)
     take(pen, "Sandstein");
     level(pen, 0, 0, 40, -5.5, 5.5);
     level(pen, 0, 40, 43, -4.5, 4.5);
-    for (int step = 0; step < 3; step++) {
+    const double choir = pen->level ? 0 : 0.48;
+    if (pen->level)
+        level(pen, 0, 43, 52, -4.5, 4.5);
+    for (int step = 0; step < 3 && !pen->level; step++) {
         const double x = 43 + 0.35 * step, z = 0.16 * step;
         wall(pen, x, -4.5, x, 4.5, z, z + 0.16);
         level(pen, z + 0.16, x, step < 2 ? x + 0.35 : 52, -4.5, 4.5);
     }
-    quad(pen, 52, -4.5, 0.48, 57, -2, 0.48, 57, 2, 0.48, 52, 4.5, 0.48);
+    quad(pen, 52, -4.5, choir, 57, -2, choir, 57, 2, choir, 52, 4.5, choir);
     draw_side(pen, -1);
     draw_side(pen, 1);
     take(pen, "Putz");
@@ -157,7 +164,7 @@ static void draw_church(struct pen *pen)
     take(pen, "Orgelgehäuse");
     box(pen, 0.3, 2.1, -3, 3, 3.71, 9.5);
     take(pen, "Altar Muschelkalk");
-    box(pen, 47.5, 48.6, -1.3, 1.3, 0.49, 1.45);
+    box(pen, 47.5, 48.6, -1.3, 1.3, choir + 0.01, choir + 0.97);
     take(pen, "Kanzel Eiche");
     box(pen, 37, 38.2, -4.9, -3.7, 0.02, 1.5);
 }
@@ -243,8 +250,9 @@ static void draw_chapel(struct pen *pen)
     quad(pen, 0, 0, 4.5, 14, 0, 4.5, 14, 4, 9, 0, 4, 9);
     quad(pen, 0, 8, 4.5, 14, 8, 4.5, 14, 4, 9, 0, 4, 9);
     take(pen, "Stone");
-    box(pen, 11, 13.98, 2, 6, 0.01, 0.15);
-    box(pen, 12.6, 13.3, 3.2, 4.8, 0.16, 1.1);
+    if (!pen->level)
+        box(pen, 11, 13.98, 2, 6, 0.01, 0.15);
+    box(pen, 12.6, 13.3, 3.2, 4.8, pen->level ? 0.01 : 0.16, 1.1);
     take(pen, "Oak pews");
     for (int row = 0; row < 9; row++)
         for (int block = 0; block < 2; block++) {
@@ -257,8 +265,8 @@ static void draw_chapel(struct pen *pen)
 
 int drawing_write(int which, const char *path)
 {
-    static void (*const draw[DRAWINGS])(struct pen *) = {draw_church, draw_hall, draw_chapel};
-    struct pen pen = {.file = fopen(path, "w"), .unit = 1};
+    static void (*const draw[])(struct pen *) = {draw_church, draw_hall, draw_chapel};
+    struct pen pen = {.file = fopen(path, "w"), .unit = 1, .level = which >= 3};
     if (pen.file == NULL)
         return 0;
     if (which == 1) {
@@ -267,7 +275,7 @@ int drawing_write(int which, const char *path)
         fputs("# File units = inches\n", pen.file);
     }
     fprintf(pen.file, "g %s\n", drawing[which].name);
-    draw[which](&pen);
+    draw[like[which]](&pen);
     return fclose(pen.file) == 0 ? pen.faces : 0;
 }
 
@@ -286,7 +294,7 @@ static const struct {
 bool drawing_is_seat(int which, const double ears[3])
 {
     for (size_t s = 0; s < sizeof seat / sizeof seat[0]; s++)
-        if (seat[s].which == which && fabs(ears[2] - 1.2 - seat[s].floor) < 0.01 &&
+        if (seat[s].which == like[which] && fabs(ears[2] - 1.2 - seat[s].floor) < 0.01 &&
             ears[0] > seat[s].low[0] && ears[0] < seat[s].high[0] && ears[1] > seat[s].low[1] &&
             ears[1] < seat[s].high[1])
             return true;

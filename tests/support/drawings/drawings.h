@@ -1,4 +1,4 @@
-/** Three rooms as architects export them: OBJ files of up to 400 faces, quads and triangles, with faces drawn
+/** Rooms as architects export them: OBJ files of up to 400 faces, quads and triangles, with faces drawn
  * twice, furniture that stands 1 or 2 cm off the floor, gaps of 1 to 3 cm, and names as offices write them.
  *
  *   church  57 m long, m, z up: nave and aisles (Sandstein), pews (Gestühl), a gallery with an organ in the
@@ -7,6 +7,7 @@
  *           of the hall, chairs, and a balcony over the foyer end
  *   chapel  14 m long, m, z up: under an attic whose floor is as large as the chapel's and of its material;
  *           the ceiling ends 2 cm before a wall
+ *   level church, level chapel   the same, but no step leads to the altar
  *
  * `build/.../tests/draw_rooms FOLDER` writes them for hands. */
 #ifndef TESTS_DRAWINGS_H
@@ -20,7 +21,7 @@ struct drawing {
     const char *options; /* for this file and source: "--up y --source 20,8,2.6,stage" */
 };
 
-#define DRAWINGS 3
+#define DRAWINGS 5
 extern const struct drawing drawing[DRAWINGS];
 
 /** Write drawing[which] to `path`. Returns the number of its faces; 0 if the file cannot be written. */
