@@ -123,6 +123,9 @@ async function modelToRun(browser) {
   await page.select('.fields select', 'on');
   await hasFile(page, 'cube.yaml', /^ +rays: (on|"on")/);
   await has(page, 'rays, to 16 kHz');
+  // With what an editor writes beside the page the run is short.
+  writeFileSync(project, readFileSync(project, 'utf8').replace(/^( +)rays: .*/m, '$&\n$1ray_noise_percent: 20'));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
   await shot(page, 'plan');
   await press(page, 'Run');
   await page.waitForSelector('[data-state=waits], [data-state=runs], [data-state=ended]');
