@@ -77,7 +77,7 @@ static int put_project(const char *path, struct failure *failure)
 static int open_demo(struct opened *out, struct failure *failure)
 {
     const char *const data = getenv("XDG_DATA_HOME"), *const home = getenv("HOME");
-    char path[PATH_MAX + NAME_MAX];
+    char path[PATH_MAX + NAME_MAX + 2];
     int length;
     if (data != NULL && data[0] == '/')
         length = snprintf(out->folder, PATH_MAX, "%s/transept/church", data);

@@ -58,6 +58,9 @@ const hasFile = (page, path, test) => page.waitForFunction(async (at, source) =>
 }, { polling: 200 }, path, test.source);
 const shot = (page, name) => keep && page.screenshot({ path: join(folder, `${name}.png`) });
 
+/* No command runs or waits any more: a plan may be under way. */
+const rests = (page) => page.waitForFunction(async () => !(await (await fetch('jobs')).json()).some(({ state }) => state === 'runs' || state === 'waits'), { polling: 200 });
+
 async function fill(page, label, text) {
   const field = await page.waitForSelector(`[aria-label="${label}"]`);
   await field.click({ count: 3 });
@@ -135,6 +138,9 @@ async function modelToRun(browser) {
   await page.select('.fields select', 'on');
   await hasFile(page, 'cube.yaml', /^ +rays: (on|"on")/);
   await has(page, 'rays, to 16 kHz');
+  // With what an editor writes beside the page the run is short.
+  writeFileSync(project, readFileSync(project, 'utf8').replace(/^( +)rays: .*/m, '$&\n$1ray_noise_percent: 20'));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
   await shot(page, 'plan');
   await press(page, 'Run');
   await page.waitForSelector('[data-state=waits], [data-state=runs], [data-state=ended]');
@@ -146,6 +152,7 @@ async function modelToRun(browser) {
   const figures = JSON.parse(readFileSync(join(room, 'cube', 'run.json'), 'utf8'));
   claim(figures.fmax_hz === 90 && figures.responses.length > 0, 'the run is not the one that was planned');
   await shot(page, 'run');
+  await rests(page);
   await close();
   const { status, said } = await end();
   claim(status === 0, `the studio ends with ${status}`);
@@ -229,6 +236,7 @@ async function runsGoOn(browser) {
   await row('runs', 'Cancel').click();
   await again.page.waitForFunction(() => [...document.querySelectorAll('.runs tr')].filter((one) => one.innerText.includes('cancelled')).length === 2);
   claim(!existsSync(join(room, 'cube_2', 'checkpoint.command')), 'a checkpoint is left');
+  await rests(again.page);
   await again.close();
   const { said } = await second.end();
   claim(!/still run/.test(said), `something goes on: ${said}`);
