@@ -131,9 +131,7 @@ async function german(browser, address) {
 }
 
 let server;
-await run(makeFolder, async (browser) => {
-  server = await serve();
-  for (const check of [tour, keys, screens, german]) await check(browser, server.address);
+await run(makeFolder, async () => { server = await serve(); }, ...[tour, keys, screens, german].map((check) => (browser) => check(browser, server.address)), () => {
   claim(/guessed: true/.test(readFileSync(project, 'utf8')), 'undo took more back than was done');
   server.stop();
 });
