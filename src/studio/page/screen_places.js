@@ -14,7 +14,7 @@ const SETTLES = 900; // ms without a change, before the places are checked
 const PATTERNS = ['omni', 'voice', 'cardioid'];
 const NAME = /^[A-Za-z0-9_-]{1,63}$/;
 const NEW = { sources: ['S', 1.5], receivers: ['R', 1.2] }; // first letter of a name, height above the floor [m]
-const PATHS_SHOWN = 8; // without a choice
+const PATHS_SHOWN = 16; // without a choice
 
 const rounded = (position) => position.map((one) => Number(one.toFixed(3)));
 const numberOf = (text) => (text.trim() === '' ? NaN : Number(text.replace(',', '.')));
