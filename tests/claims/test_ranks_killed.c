@@ -9,7 +9,7 @@ TestSuite(ranks_killed, .init = enter_ranks, .fini = leave_folder);
     "simulate", "cube.obj", "--fmax", fmax, "--absorption", "0.2", "--threads", "1", "--source", "1,1,1",    \
         "--receiver", "2,2,2", "-o", "run"
 #define ROOM                                                                                                 \
-    ALONE("300"), "--duration", "2", "--source", "2,1.5,1.2", "--receiver-grid",                                    \
+    ALONE("300"), "--duration", "2", "--source", "2,1.5,1.2", "--receiver-grid",                             \
         "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0"
 /* Longer than the second that Open MPI waits before it hands a signal on; its responses are short, so that
  * they are written within the time that an interrupt leaves. */
