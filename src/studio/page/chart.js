@@ -1,5 +1,5 @@
 /** Figures by octave with error bars, and curves over time, of one or two places. */
-import { T } from '../../present/report/script/words.js';
+import { T, printed } from '../../present/report/script/words.js';
 import { html, octaveText } from './parts.js';
 
 const WIDE = 420, TALL = 190, LEFT = 46, BOTTOM = 24, TOP = 10;
@@ -22,7 +22,7 @@ export function OctaveChart({ name, unit, series, octaves }) {
   const y = (value) => TOP + (TALL - BOTTOM - TOP) * (ceiling - value) / (ceiling - floor);
   return html`<svg class="octave-chart" viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label=${T('{0} by octave; the table below has the values', name)}>
     ${ticks(floor, ceiling).map((value) => html`<line class="grid" x1=${LEFT} x2=${WIDE} y1=${y(value)} y2=${y(value)} />
-      <text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${Number(value.toPrecision(6))}</text>`)}
+      <text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${printed(Number(value.toPrecision(6)))}</text>`)}
     <text x="0" y=${TALL - 6}>${unit}</text>
     ${octaves.map((octave, i) => html`<text x=${x(i, 0.5)} y=${TALL - 6} text-anchor="middle">${octaveText(octave)}</text>`)}
     ${series.map((list, s) => list.map(({ value, error, from }, i) => value !== null && html`<g class=${`series-${s} from-${from}`}>
@@ -37,15 +37,15 @@ export function Curves({ label, curves }) {
   const end = Math.max(...curves.map(({ step, values }) => step * (values.length - 1)));
   const x = (time) => LEFT + (WIDE - LEFT - 8) * time / (end || 1), y = (value) => TOP + (TALL - BOTTOM - TOP) * (high - value) / (high - low || 1);
   return html`<svg class="octave-chart" viewBox="0 0 ${WIDE} ${TALL}" role="img" aria-label=${label}>
-    ${ticks(low, high).map((value) => html`<line class="grid" x1=${LEFT} x2=${WIDE} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${Number(value.toPrecision(6))}</text>`)}
-    ${ticks(0, end).map((time) => html`<text x=${x(time)} y=${TALL - 6} text-anchor="middle">${Number(time.toPrecision(6))} s</text>`)}
+    ${ticks(low, high).map((value) => html`<line class="grid" x1=${LEFT} x2=${WIDE} y1=${y(value)} y2=${y(value)} /><text x=${LEFT - 6} y=${y(value) + 4} text-anchor="end">${printed(Number(value.toPrecision(6)))}</text>`)}
+    ${ticks(0, end).map((time) => html`<text x=${x(time)} y=${TALL - 6} text-anchor="middle">${printed(Number(time.toPrecision(6)))} s</text>`)}
     <text x="0" y=${TALL - 6}>dB</text>
     ${curves.map(({ step, values }, s) => html`<g class=${`series-${s}`}><polyline points=${values.map((value, i) => `${x(i * step).toFixed(1)},${y(value).toFixed(1)}`).join(' ')} /></g>`)}</svg>`;
 }
 
 /** The same as a table. */
 export function OctaveTable({ name, unit, series, labels, octaves }) {
-  const text = ({ value, error }) => (value === null ? '–' : `${value.toPrecision(3)}${error !== null ? ` ± ${error.toPrecision(2)}` : ''}`);
+  const text = ({ value, error }) => (value === null ? '–' : `${printed(value.toPrecision(3))}${error !== null ? ` ± ${printed(error.toPrecision(2))}` : ''}`);
   return html`<table class="octave-table"><caption>${name}${unit && ` [${unit}]`}</caption>
     <thead><tr><th>${T('Octave')}</th>${labels.map((label) => html`<th class="number">${label}</th>`)}<th>${T('From')}</th></tr></thead>
     <tbody>${octaves.map((octave, i) => html`<tr><th scope="row">${octaveText(octave)} Hz</th>${series.map((list) => html`<td class="number">${text(list[i])}</td>`)}

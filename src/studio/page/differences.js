@@ -1,6 +1,6 @@
 /** What `compare` says of two runs or of two responses: a finding, differences in JNDs, decays. */
 import { useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, printed } from '../../present/report/script/words.js';
 import { Curves } from './chart.js';
 import { Command, Progress, html, octaveText } from './parts.js';
 import { attempt, run } from './state.js';
@@ -19,13 +19,13 @@ export function useDifferences(paths, time) {
   return { words, found: paths[1] === null ? null : known.get(key) ?? null, job, compare };
 }
 
-const signed = (value) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
+const signed = (value) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${printed(Math.abs(value).toFixed(1))}`;
 
 /* Less than its uncertainty is not known; 1 JND or more is noticed. */
 function Cell({ figure, i }) {
   const jnds = figure.jnds[i];
   if (jnds === null) return html`<td class="number">–</td>`;
-  const within = figure.certain[i] === false, digits = (value) => value?.toPrecision(3) ?? '–';
+  const within = figure.certain[i] === false, digits = (value) => printed(value?.toPrecision(3) ?? '–');
   return html`<td class=${`number ${Math.abs(jnds) >= 1 && !within ? 'noticed' : ''}`} title=${`${digits(figure.first[i])} → ${digits(figure.second[i])} ${figure.unit}`}>
     ${within ? '~' : ''}${signed(jnds)}</td>`;
 }

@@ -1,16 +1,16 @@
 /** What `report` finds in a run: findings, and recommendations for a use of the room; its page is in the run's folder. */
 import { useEffect, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, printed } from '../../present/report/script/words.js';
 import { fileAddress, jobOutput } from './api.js';
 import { Progress, html } from './parts.js';
 import { attempt, run } from './state.js';
 
 const uses = () => Object.entries({ church: T('church'), worship: T('worship'), concerts: T('concerts'), music: T('music'), speech: T('speech'), teaching: T('teaching'), inclusive: T('inclusive'), sport: T('sport') });
 
-const number = (value) => Number(value.toPrecision(3));
+const number = (value) => printed(Number(value.toPrecision(3)));
 const wanted = ({ low, high }) => (low === high ? T('about {0}', String(number(low))) : low === null ? T('at most {0}', String(number(high)))
   : high === null ? T('at least {0}', String(number(low))) : T('{0} to {1}', String(number(low)), String(number(high))));
-const here = ({ value, error, why }) => (value === null ? why : `${number(value)}${error ? ` ± ${Number(error.toPrecision(2))}` : ''}`);
+const here = ({ value, error, why }) => (value === null ? why : `${number(value)}${error ? ` ± ${printed(Number(error.toPrecision(2)))}` : ''}`);
 
 /* The report that was made last of a run, if that was not made again since. */
 const lastReport = ({ jobs }, path) => {
