@@ -113,6 +113,29 @@ static bool plaquettes_whole(const struct window *window, unsigned slot)
     return true;
 }
 
+/* Set bits of the nodes of a block, rows of x, that are next to a link which is not whole: all plaquettes of
+ * the others are whole. */
+static void find_doubtful(const struct window *window, uint16_t near[BLOCK_EDGE][BLOCK_EDGE])
+{
+    const struct open_window *const links = &window->open, *const shares = window->shares != NULL
+                                                                               ? window->shares
+                                                                               : links;
+    uint16_t row[OPEN_WINDOW][OPEN_WINDOW] = {{0}};
+    for (int a = 0; a < 3; a++)
+        for (int z = 0; z < OPEN_WINDOW; z++)
+            for (int y = 0; y < OPEN_WINDOW; y++)
+                for (int x = 0; x < OPEN_WINDOW; x++)
+                    if (links->open[a][z][y][x] != CUT_WHOLE || shares->open[a][z][y][x] != CUT_WHOLE)
+                        row[z][y] |= (uint16_t)(1u << x);
+    for (int z = 0; z < BLOCK_EDGE; z++)
+        for (int y = 0; y < BLOCK_EDGE; y++) {
+            unsigned seen = 0;
+            for (int n = 0; n < 9; n++)
+                seen |= row[z + n / 3][y + n % 3];
+            near[z][y] = (uint16_t)(seen | seen >> 1 | seen >> 2);
+        }
+}
+
 /* Read the window of a block; zeros for list nodes. */
 static void window_of(const struct block_grid *grid, const struct block_grid *next, block_id b,
                       struct window *out)
@@ -166,11 +189,13 @@ static unsigned mark_block(const struct block_grid *grid, const struct block_gri
             marks->wall[slot >> 6] |= UINT64_C(1) << (slot & 63);
         }
     struct window window;
+    uint16_t near[BLOCK_EDGE][BLOCK_EDGE];
     window_of(grid, next, b, &window);
+    find_doubtful(&window, near);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
         const uint64_t bit = UINT64_C(1) << (slot & 63);
-        if ((marks->cut[slot >> 6] & bit) == 0 && block_is_air(grid, b, slot) &&
-            !plaquettes_whole(&window, slot))
+        if ((near[slot >> 6][slot >> 3 & 7] >> (slot & 7) & 1) != 0 && (marks->cut[slot >> 6] & bit) == 0 &&
+            block_is_air(grid, b, slot) && !plaquettes_whole(&window, slot))
             marks->cut[slot >> 6] |= bit;
         cuts += (marks->cut[slot >> 6] & bit) != 0;
     }

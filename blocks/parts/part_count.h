@@ -33,7 +33,7 @@ struct part_counts {
 
 /** Bounds: a part of so many blocks has at most this factor times blocks^(2/3) blocks across its surface, and
  * reads so many values of each. Measured at most 11.2 and 95.4, in the built-in church with 1.6 x 10^7
- * and 9.8 x 10^7 nodes in 2 to 64 parts (`part_costs memory`, tests/accuracy). */
+ * and 9.8 x 10^7 nodes in 2 to 64 parts. */
 #define PART_GHOSTS       12.0
 #define PART_GHOST_VALUES 96.0
 

@@ -15,8 +15,9 @@
 #include "blocks/block_grid.h"
 
 /** Cost of a node with a record, or of a wall entry of a grid without records, beyond that of a node of open
- * air, in units of the latter, on a CPU. Measured by `part_costs walls` (tests/accuracy): 16 to 21 for the
- * default scheme and walls, 18 for 7 points with conformal walls, 14.5 staircases, 13 first-order walls. */
+ * air, in units of the latter, on a CPU. Measured on 24 parts of a room, each stepped by itself on one
+ * thread: 16 to 21 for the default scheme and walls, 18 for 7 points with conformal walls, 14.5 staircases,
+ * 13 first-order walls. */
 #define PARTITION_WALL_COST 16.0
 
 /** The same on a GPU: 2.4, measured on an H200 by `bench` (19 points, single precision). */

@@ -259,8 +259,8 @@ Test(compare, a_comparison_can_be_interrupted)
 static cJSON *compare_room(const char *path, const char *precision, const char *scheme)
 {
     expect_status(RUN("compare", path, "--scheme", scheme, "--spacing", "9cm", "--absorption", "0.3",
-                      "--absorption", "stone_floor=0.02", "--precision", precision, "--steps", "120", "--json",
-                      "--quiet"),
+                      "--absorption", "stone_floor=0.02", "--precision", precision, "--steps", "120",
+                      "--json", "--quiet"),
                   0);
     cJSON *object = read_json("out");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(object, "identical")));

@@ -77,20 +77,6 @@ Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
     cr_assert(strlen(text_of(record, "backend_because")) > 0);
 }
 
-Test(backend, what_is_asked_for_is_recorded)
-{
-    write_cube();
-    static const char *const words[] = {"cpu", "reference"};
-    for (int i = 0; i < 2; i++) {
-        expect_status(RUN("plan", CUBE, "--backend", words[i], "--json"), 0);
-        cJSON *plan = read_json("out");
-        cr_assert(eq(str, (char *)text_of(plan, "backend"), (char *)words[i]));
-        cr_assert(eq(str, (char *)text_of(plan, "backend_asked"), (char *)words[i]));
-        char *err = read_text("err");
-        cr_assert(strstr(err, "on the ") == NULL, "%s", err);
-    }
-}
-
 Test(backend, the_version_names_the_toolkit_or_no)
 {
     char expected[80];

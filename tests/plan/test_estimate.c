@@ -399,14 +399,6 @@ Test(estimate, a_device_that_fails_while_it_is_timed_is_a_failure)
 
 /* ---- the choice ---- */
 
-Test(estimate, cuda_without_a_device_is_status_3_and_advises_the_processors)
-{
-    stand_in.present = false;
-    MUST_FAIL(choose(OPTION_BACKEND_CUDA, &failure), FAILURE_CAPACITY,
-              "no CUDA device can be used: no NVIDIA driver is installed");
-    cr_assert(failure.advice == ADVICE_PROCESSORS);
-}
-
 Test(estimate, the_requested_back_end_is_taken)
 {
     cr_assert(choose(OPTION_BACKEND_CPU, &failure) == 0 && setup.backend.backend == BACKEND_CPU);
