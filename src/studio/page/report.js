@@ -5,7 +5,7 @@ import { fileAddress, jobOutput } from './api.js';
 import { Progress, html } from './parts.js';
 import { attempt, run } from './state.js';
 
-const uses = () => Object.entries({ church: T('church'), worship: T('worship'), concerts: T('concerts'), music: T('music'), speech: T('speech'), teaching: T('teaching'), inclusive: T('inclusive'), sport: T('sport') });
+const uses = () => Object.entries({ church: T('church'), worship: T('worship'), concerts: T('concerts'), organ: T('organ'), choir: T('choir'), music: T('music'), speech: T('speech'), teaching: T('teaching'), inclusive: T('inclusive'), sport: T('sport') });
 
 const number = (value) => printed(Number(value.toPrecision(3)));
 const wanted = ({ low, high }) => (low === high ? T('about {0}', String(number(low))) : low === null ? T('at most {0}', String(number(high)))
