@@ -95,7 +95,7 @@ Test(progress_json, progress_as_json_is_one_object_a_line_with_fractions_that_ne
     expect_phases(
         "model, survey, grid, engine, stepsa, responsesa, pointsa, stepsb, responsesb, pointsb, maps, "
         "record");
-    expect_words("err", "\"level_db\":0", "\"fallen_db\":");
+    expect_words("err", "\"level_db\":", "\"fallen_db\":0}");
     /* On standard output it changes nothing, and without it there is none. */
     expect_status(RUN(SIMULATE, "--force"), 0);
     expect_no_words("err", "\"phase\"");

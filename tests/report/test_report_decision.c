@@ -124,7 +124,7 @@ Test(report_decision, no_variant_is_best_that_meets_no_more_or_cannot_be_compare
     cr_assert(cJSON_GetArraySize(record_at(data, "decision.variants.2.cautions")) > 0);
     cr_assert(strstr(record_text(data, "decision.answer"),
                      "No variant surely meets more recommendations than base (4 of 6). "
-                     "Not met by base: speech (D50) and music (C80).") != NULL,
+                     "Not met by base: speech (definition D50) and music (clarity C80).") != NULL,
               "%s", record_text(data, "decision.answer"));
     cJSON_Delete(data);
 }

@@ -40,8 +40,9 @@ Test(surface_use, walls_roofs_and_what_only_says_what_it_is_made_of_are_neither)
 {
     expect(SURFACE_OTHER,
            (const char *const[]){"wall of first floor", "Holzdecke", "timber roof", "oak", "stone", "plaster",
-                                 "stone_altar", "Material.001", "acoustic tile", "Beichtstuhl", "textile",
-                                 "Eiche", "ceiling above pews", NULL});
+                                 "Material.001", "acoustic tile", "Beichtstuhl", "textile", "Eiche",
+                                 "ceiling above pews", NULL});
+    expect(SURFACE_ALTAR, (const char *const[]){"stone_altar", "Hochaltar", NULL});
 }
 
 Test(surface_use, a_name_that_says_nothing_is_what_the_library_has_for_it)

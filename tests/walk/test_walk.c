@@ -416,8 +416,8 @@ static void walk_on(const char *back_end)
     expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1;2,2,1", "--dry", "dry.wav",
                       "--ambisonics", "--progress", "json", "--backend", back_end, "-o", back_end),
                   0);
-    expect_words("err",
-                 "{\"phase\":\"steps\",\"fraction\":1,\"seconds_left\":0,\"variant\":null,\"source\":\"S\"}");
+    expect_words("err", "{\"phase\":\"steps\",\"fraction\":1,\"seconds_left\":0,\"variant\":null,\"source\":"
+                        "\"S\",\"level_db\":");
     expect_words(
         "err",
         "{\"phase\":\"record\",\"fraction\":1,\"seconds_left\":null,\"variant\":null,\"source\":null}");
