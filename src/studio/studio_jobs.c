@@ -406,8 +406,9 @@ static int remove_checkpoint(const struct studio_jobs *jobs, const struct studio
     const cJSON *arguments;
     struct output_folder held = {0};
     int code = read_arguments(jobs, job->number, &record, &arguments, failure);
-    if (code == 0 && find_unfinished(jobs, job, arguments, path) &&
-        (code = output_folder_make(&held, path, true, failure)) == 0) {
+    if (code == 0 && !find_unfinished(jobs, job, arguments, path))
+        code = failure_set(failure, FAILURE_INPUT, "command %d does not run", job->number);
+    if (code == 0 && (code = output_folder_make(&held, path, true, failure)) == 0) {
         checkpoint_remove(path, true);
         output_folder_undo(&held);
         (void)rmdir(path); /* if nothing else is in it */
@@ -422,7 +423,7 @@ int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *fai
     if (job != NULL)
         look(jobs, job);
     if (job == NULL)
-        return failure_set(failure, FAILURE_INPUT, "there is no command %d", number);
+        return failure_set(failure, FAILURE_INPUT, "command %d does not run", number);
     if (job->state == STUDIO_ENDED || job->state == STUDIO_LOST)
         return remove_checkpoint(jobs, job, failure);
     if (job->state == STUDIO_WAITS)

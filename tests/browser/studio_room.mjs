@@ -69,7 +69,8 @@ async function openScreen(browser, address, fields) {
   const page = await browser.newPage();
   page.setDefaultTimeout(120000);
   page.on('pageerror', (error) => claim(false, `an error in the page: ${error.stack ?? error}`));
-  page.on('console', (message) => { if (message.type() === 'error' && !/status of 404/.test(message.text())) claim(false, `the page says ${message.text()}`); });
+  // 400: a command that was to be interrupted had ended
+  page.on('console', (message) => { if (message.type() === 'error' && !/status of 40[04]/.test(message.text())) claim(false, `the page says ${message.text()}`); });
   await page.setViewport({ width: 1280, height: 720 });
   await page.goto(`${address}#${new URLSearchParams(fields)}`, { waitUntil: 'load' });
   await page.waitForSelector('.room-tools');

@@ -486,7 +486,7 @@ Test(studio_server, commands_go_on_without_the_server_and_the_next_one_finds_the
     serve();
     expect_state(1, "runs");
     cancel(1);
-    expect_refused(ask("DELETE", "jobs/7"), 400, "there is no command 7");
+    expect_refused(ask("DELETE", "jobs/7"), 400, "does not run");
     studio_server_stop(server);
 }
 
@@ -537,7 +537,7 @@ Test(studio_server, a_run_pauses_at_a_checkpoint_resumes_from_it_and_ends_for_go
     cr_assert(eq(int, status_in(ask("DELETE", "jobs/2")), 200));
     cr_assert(cJSON_IsFalse(cJSON_GetObjectItem(job_at(2), "resumable")));
     cr_assert(not(exists("run1") && count_entries("run1", "checkpoint") > 0));
-    cr_assert(eq(int, status_in(ask("DELETE", "jobs/2")), 200)); /* nothing is left of it */
+    expect_refused(ask("DELETE", "jobs/2"), 400, "does not run");
     studio_server_stop(server);
 }
 
@@ -590,7 +590,7 @@ Test(studio_server, a_file_cannot_have_another_process_interrupted)
     forge_job(process_text(child));
     serve();
     expect_state(1, "lost");
-    cr_assert(eq(int, status_in(ask("DELETE", "jobs/1")), 200)); /* nothing is left of it */
+    cr_assert(eq(int, status_in(ask("DELETE", "jobs/1")), 400));
     studio_server_stop(server);
     write_text(".studio/jobs/0001/process", process_text(1)); /* kill(-1) would reach every process */
     serve();

@@ -198,7 +198,7 @@ function takeLine(number, line) {
   try { said = JSON.parse(line); } catch { return; }
   const kind = Object.keys(said)[0];
   changeJob(number, ({ state, messages }) => ({ ...(state === 'waits' && { state: 'runs' }),
-    ...(said.phase !== undefined ? { progress: said } : { messages: [...messages, { kind, ...said[kind] }] }) }));
+    ...(said.phase !== undefined ? { progress: said } : { messages: [...messages, { ...said[kind], kind }] }) }));
 }
 
 function follow(number) {
