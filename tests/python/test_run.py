@@ -173,7 +173,7 @@ class Failures(InFolder):
             raised = caught.exception
             self.assertEqual(
                 {"kind": raised.kind, "status": raised.status, "message": raised.message, "advice": raised.advice,
-                 "notes": raised.notes, "subject": raised.subject}, told)
+                 "fix": raised.fix, "notes": raised.notes, "subject": raised.subject}, told)
             self.assertFalse(os.path.exists(out))
 
     def test_a_folder_that_is_not_empty_is_refused_without_force(self):

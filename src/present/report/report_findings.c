@@ -294,8 +294,10 @@ int report_findings_add(struct report_run *run, struct failure *failure)
         find_ringing, report_speech_find, find_reverberation, find_evenness, find_slopes, find_surface};
     struct report_finding found[RULES];
     size_t count = 0;
-    for (int i = 0; i < RULES; i++)
+    for (int i = 0; i < RULES; i++) {
+        found[count] = (struct report_finding){0};
         count += rule[i](run, &found[count]);
+    }
     for (int verdict = VERDICT_POOR; verdict <= VERDICT_NOTE; verdict++)
         for (size_t i = 0; i < count && run->findings.count < REPORT_FINDINGS; i++) {
             if ((int)found[i].verdict != verdict)

@@ -149,7 +149,7 @@ def exception_of(status, failure):
     call.failure_json(failure, line)
     report = json.loads(text(line.value), strict=False)["error"]
     kind = errors.BY_STATUS.get(status, errors.TranseptError)
-    return kind(sentence, report["message"], report["advice"], report["notes"], report["subject"])
+    return kind(sentence, report["message"], report["advice"], report["fix"], report["notes"], report["subject"])
 
 
 def new_failure():

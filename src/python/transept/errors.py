@@ -14,6 +14,7 @@ class TranseptError(Exception):
         status: the exit status that the program ends with for it (2, 3, 4, 5, 130, 1).
         message: what happened, one sentence.
         advice: the remedy, or None.
+        fix: the remedy as a dict of a project's ``key`` and its ``value``, or None.
         notes: further facts, a list of texts.
         subject: its cause: a list of dicts with one of ``file`` (and ``line``), ``option``, ``material``,
             ``position``.
@@ -22,10 +23,11 @@ class TranseptError(Exception):
     kind = "failed"
     status = None
 
-    def __init__(self, sentence, message=None, advice=None, notes=(), subject=()):
+    def __init__(self, sentence, message=None, advice=None, fix=None, notes=(), subject=()):
         super().__init__(sentence)
         self.message = sentence if message is None else message
         self.advice = advice
+        self.fix = fix
         self.notes = list(notes)
         self.subject = list(subject)
 
