@@ -245,12 +245,15 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
 
 /* ---- starting ---- */
 
-/* The shell waits for the program when Ctrl-C comes, and then writes its status. */
-static char script[] = "trap : INT TERM HUP; status=$1; shift; \"$@\"; code=$?; "
+/* The shell waits for the program when Ctrl-C comes, and then writes its status. It closes READY when it can.
+ */
+#define READY 3
+static char script[] = "trap : INT TERM HUP; exec 3>&-; status=$1; shift; \"$@\"; code=$?; "
                        "echo $code >\"$status.part\" && mv \"$status.part\" \"$status\"";
 
 /* Signals as a shell's children have them, in a session of its own. */
-static int spawn(const struct studio_jobs *jobs, int number, char *const argument[], pid_t *process)
+static int spawn(const struct studio_jobs *jobs, int number, char *const argument[], int ready,
+                 pid_t *process)
 {
     char out[STUDIO_JOB_PATH], err[STUDIO_JOB_PATH];
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
@@ -272,6 +275,7 @@ static int spawn(const struct studio_jobs *jobs, int number, char *const argumen
     if ((error = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
         (error = posix_spawn_file_actions_addopen(&files, 1, out, flags, 0666)) == 0 &&
         (error = posix_spawn_file_actions_addopen(&files, 2, err, flags, 0666)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&files, ready, READY)) == 0 &&
         (error = posix_spawn_file_actions_addchdir_np(&files, jobs->folder->path)) == 0 &&
         (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
         (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0 &&
@@ -280,6 +284,21 @@ static int spawn(const struct studio_jobs *jobs, int number, char *const argumen
         error = posix_spawn(process, "/bin/sh", &files, &attributes, argument, environ);
     (void)posix_spawnattr_destroy(&attributes);
     (void)posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+/* The same, until it can be interrupted. */
+static int spawn_ready(const struct studio_jobs *jobs, int number, char *const argument[], pid_t *process)
+{
+    int ready[2];
+    char byte;
+    if (pipe2(ready, O_CLOEXEC) != 0)
+        return errno;
+    const int error = spawn(jobs, number, argument, ready[1], process);
+    (void)close(ready[1]);
+    while (error == 0 && read(ready[0], &byte, 1) < 0 && errno == EINTR)
+        ;
+    (void)close(ready[0]);
     return error;
 }
 
@@ -302,7 +321,7 @@ static int start(struct studio_jobs *jobs, struct studio_job *job, struct failur
             argument[count++] = word->valuestring;
         }
         pid_t process;
-        const int error = spawn(jobs, job->number, argument, &process);
+        const int error = spawn_ready(jobs, job->number, argument, &process);
         if (error != 0) {
             code = failure_set(failure, FAILURE_CAPACITY, "no process for a command: %s", strerror(error));
         } else {
@@ -434,11 +453,13 @@ int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *fai
     return 0;
 }
 
-cJSON *studio_jobs_json(const struct studio_jobs *jobs)
+cJSON *studio_jobs_json(struct studio_jobs *jobs)
 {
     cJSON *const list = cJSON_CreateArray();
     for (int j = 0; j < jobs->count; j++) {
-        const struct studio_job *const job = &jobs->job[j];
+        struct studio_job *const job = &jobs->job[j];
+        if (job->state == STUDIO_RUNS)
+            look(jobs, job);
         char path[STUDIO_JOB_PATH];
         cJSON *const object = json_append_object(list), *record = NULL;
         JSON_PUT(object, {"number", OF_NUMBER(job->number)}, {"state", OF_TEXT(state_word[job->state])});

@@ -70,9 +70,9 @@ void studio_job_look(const char *folder, struct studio_job *job);
 /** NULL if there is none of that number. */
 const struct studio_job *studio_jobs_find(const struct studio_jobs *jobs, int number);
 
-/** {number, state, status, place, resumable, arguments} of each; resumable: it left a checkpoint. The
- * caller's. */
-cJSON *studio_jobs_json(const struct studio_jobs *jobs);
+/** {number, state, status, place, resumable, arguments} of each as it is now; resumable: it left a
+ * checkpoint. The caller's. */
+cJSON *studio_jobs_json(struct studio_jobs *jobs);
 
 /** Path of a job's file in the opened folder's own path, for open(). */
 #define STUDIO_JOB_PATH 4200

@@ -68,6 +68,22 @@ async function fill(page, label, text) {
   await page.keyboard.press('Tab');
 }
 
+/* ---- a room that is refused ---- */
+
+/* In the words of the command. */
+async function sayWhy(browser) {
+  writeFileSync(join(room, 'leaky.obj'), readFileSync(join(room, 'cube.obj'), 'utf8').replace(/^f .*\n/m, ''));
+  const { address, end } = await serve('room');
+  const { page, close } = await visit(browser, address);
+  await press(page, 'leaky.obj');
+  await press(page, 'Make a project of it');
+  await press(page, 'Make the project');
+  await has(page, 'the room is not closed');
+  await close();
+  await end();
+  rmSync(join(room, 'leaky.obj'));
+}
+
 /* ---- from a model to a run ---- */
 
 async function modelToRun(browser) {
@@ -235,6 +251,7 @@ async function runsGoOn(browser) {
   await again.page.waitForFunction(() => document.querySelector('tr[data-state=runs] .wave img')?.naturalWidth > 0);
   await row('runs', 'Cancel').click();
   await again.page.waitForFunction(() => [...document.querySelectorAll('.runs tr')].filter((one) => one.innerText.includes('cancelled')).length === 2);
+  await again.page.waitForFunction(async () => !(await fetch('files/cube_2/checkpoint.command')).ok, { polling: 200 });
   claim(!existsSync(join(room, 'cube_2', 'checkpoint.command')), 'a checkpoint is left');
   await rests(again.page);
   await again.close();
@@ -242,4 +259,4 @@ async function runsGoOn(browser) {
   claim(!/still run/.test(said), `something goes on: ${said}`);
 }
 
-run(makeFolder, modelToRun, upload, twoWindows, runsGoOn);
+run(makeFolder, sayWhy, modelToRun, upload, twoWindows, runsGoOn);
