@@ -41,6 +41,7 @@ async function visit(browser, address) {
   page.on('console', (message) => { if (['error', 'warn'].includes(message.type()) && !/412|404/.test(message.text())) wrong.push(message.text()); });
   page.on('request', (request) => { if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).host !== new URL(address).host) wrong.push(`asks for ${request.url()}`); });
   page.setDefaultTimeout(LONG);
+  await page.bringToFront(); // a page behind another gets no pictures, which waits count
   await page.setViewport({ width: 1280, height: 720 });
   await page.goto(address, { waitUntil: 'load' });
   const close = async () => {
@@ -51,7 +52,7 @@ async function visit(browser, address) {
 }
 
 const press = (page, text) => page.locator(`::-p-xpath(//button[normalize-space()="${text}" and not(@disabled)])`).click();
-const has = (page, text) => page.waitForFunction((wanted) => document.querySelector('main').innerText.includes(wanted), {}, text);
+const has = (page, text) => page.waitForFunction((wanted) => document.querySelector('main').innerText.includes(wanted), { polling: 200 }, text);
 const hasFile = (page, path, test) => page.waitForFunction(async (at, source) => {
   const answer = await fetch(`files/${at}`, { cache: 'no-store' });
   return answer.ok && new RegExp(source, 'm').test(await answer.text());
