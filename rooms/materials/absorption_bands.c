@@ -61,15 +61,20 @@ void absorption_of_bands(const struct absorption_bands *bands, bool thirds, cons
 {
     unsigned octaves = 0;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++) {
-        double sum = 0;
-        int count = 0;
+        double sum = 0, uncertainty = 0;
+        int count = 0, stated = 0;
         for (size_t b = 3 * o; b < 3 * o + 3; b++)
             if ((bands->given >> b & 1) != 0) {
+                const bool has = (bands->stated >> b & 1) != 0;
                 sum += bands->value[b];
+                uncertainty += has ? bands->uncertainty[b] : 0;
+                stated += has;
                 count++;
             }
         if (count == 0)
             continue;
+        entry->stated = entry->stated || stated > 0;
+        entry->uncertainty[o] = stated > 0 ? uncertainty / stated : NAN;
         octaves |= 1u << o;
         entry->absorption[o] = absorption_at_most_one(sum / count, material_octave[o], where, table);
         entry->highest = material_octave[o];
@@ -80,4 +85,5 @@ void absorption_of_bands(const struct absorption_bands *bands, bool thirds, cons
     if (single)
         entry->highest = 0;
     octaves_extend(octaves, MATERIAL_OCTAVES, entry->absorption);
+    octaves_extend(octaves, MATERIAL_OCTAVES, entry->uncertainty);
 }

@@ -18,6 +18,8 @@ extern const unsigned absorption_band[ABSORPTION_BANDS]; /* nominal centres [Hz]
 struct absorption_bands {
     double value[ABSORPTION_BANDS]; /* 0..ABSORPTION_GIVEN_MAX (-) */
     uint32_t given;                 /* bit b: value[b] */
+    uint32_t stated;                /* bit b: its standard uncertainty */
+    double uncertainty[ABSORPTION_BANDS];
 };
 
 /** Number of the third octave with that nominal or exact centre [Hz], from -7 (10 Hz) to 27 (25 kHz); 0 is 50
@@ -32,7 +34,8 @@ bool absorption_bands_are_thirds(uint32_t given);
  * Of third octaves an octave is the arithmetic mean of those of its three that are given. The practical
  * coefficient of ISO 11654 is this mean, rounded to 0.05; it is not rounded here, which would add an error of
  * up to 0.025. A mean above 1 counts as ABSORPTION_ABOVE_ONE and is noted in table->above. Octaves without a
- * value repeat the nearest, of two the lower; bands that are missing between others are noted in
+ * value repeat the nearest, of two the lower, with its uncertainty, which is the mean of those of its bands
+ * that have one (as if they erred alike); bands that are missing between others are noted in
  * table->missing. A single octave is one number for all frequencies.
  * @param where place and name for the notes: `lab.csv, line 3: "panel"` */
 void absorption_of_bands(const struct absorption_bands *bands, bool thirds, const char *where,

@@ -11,6 +11,7 @@
 
 #include "geometry/base/regular_file.h"
 #include "rooms/materials/absorption_bands.h"
+#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/materials/material.h"
 #include "rooms/materials/surface_table.h"
 #include "rooms/materials/wall_branches.h"
@@ -169,11 +170,30 @@ static bool read_value(const char *field, double *value)
     return true;
 }
 
-/* A field of absorption. */
-static int read_absorption(const char *field, const char *name, double *value, struct failure *failure)
+/* A field of absorption: `band` of `bands`, or beyond them (ABSORPTION_BANDS), which is left out. */
+static int read_absorption(char *field, const char *name, struct absorption_bands *bands, size_t band,
+                           struct failure *failure)
 {
-    if (!read_value(field, value))
-        return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field, name);
+    size_t width;
+    char *plus = (char *)absorption_plus_minus(field, &width);
+    const bool stated = plus != NULL;
+    double number, uncertainty = NAN, *value = &number;
+    const bool valid = !stated || absorption_read_bar(plus + width, true, &uncertainty);
+    if (stated)
+        *plus = '\0';
+    size_t length = strlen(field);
+    const char *begin = field;
+    text_trim(&begin, &length);
+    field[(size_t)(begin - field) + length] = '\0';
+    if (!valid || !read_value(begin, value))
+        return failure_set(failure, FAILURE_INPUT, "\"%.80s%s%.80s\" for \"%.200s\" is not a number", field,
+                           stated ? " +-" : "", stated ? plus + width : "", name);
+    if (band < ABSORPTION_BANDS) {
+        bands->given |= 1u << band;
+        bands->stated |= stated ? 1u << band : 0;
+        bands->value[band] = number;
+        bands->uncertainty[band] = uncertainty;
+    }
     return *value >= 0 && *value <= ABSORPTION_GIVEN_MAX
                ? 0
                : refuse_value("absorption", field, name,
@@ -266,7 +286,7 @@ static int read_frequency_row(struct reading *r, struct failure *failure)
     static const char *const others[] = {"",   "hz",  "[hz]", "\xCE\xB1w", "\xCE\xB1_w", "alpha_w", "alpha w",
                                          "aw", "nrc", "saa",  "class",     "klasse",     NULL};
     char *field;
-    double frequency, value;
+    double frequency;
     int band;
     TRY(csv_next_field(r->csv, &field, failure));
     if (field == NULL || is_one_of(field, others))
@@ -285,11 +305,8 @@ static int read_frequency_row(struct reading *r, struct failure *failure)
         TRY(csv_next_field(r->csv, &field, failure));
         if (field == NULL || field[0] == '\0')
             continue;
-        TRY(read_absorption(field, r->material[c].name, &value, failure));
-        if (counts) {
-            bands->given |= 1u << band;
-            bands->value[band] = value;
-        }
+        TRY(read_absorption(field, r->material[c].name, bands, counts ? (size_t)band : ABSORPTION_BANDS,
+                            failure));
     }
     return expect_end(r, "a frequency", failure);
 }
@@ -361,7 +378,7 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
     for (size_t at = 0; at < r->columns; at++) {
         const size_t column = r->column[at];
         char *field, text[40];
-        double value;
+        double value = 0;
         TRY(csv_next_field(r->csv, &field, failure));
         if (field == NULL && column != COLUMN_IGNORED)
             return failure_set(failure, FAILURE_INPUT, "\"%.200s\" has no value in column %zu (%s)", name,
@@ -369,7 +386,7 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
         if (field == NULL || field[0] == '\0')
             continue;
         if (column <= COLUMN_IGNORED)
-            TRY(read_absorption(field, name, &value, failure));
+            TRY(read_absorption(field, name, bands, column, failure));
         else if (!read_value(field, &value))
             return failure_set(failure, FAILURE_INPUT, "\"%.80s\" for \"%.200s\" is not a number", field,
                                name);
@@ -377,12 +394,9 @@ static int read_columns(struct reading *r, const char *name, struct surface_entr
             return refuse_value("scattering", field, name,
                                 "0 (a mirror) to 1 (scatters all that it reflects); " SCATTERING_ABOVE_ONE,
                                 failure);
-        if (column < ABSORPTION_BANDS) {
-            bands->given |= 1u << column;
-            bands->value[column] = value;
-        } else if (column == COLUMN_SCATTERING_ALL) {
+        if (column == COLUMN_SCATTERING_ALL) {
             entry->scattering = scattering_of_number(value);
-        } else if (column != COLUMN_IGNORED) {
+        } else if (column > COLUMN_IGNORED) {
             entry->scattering.given |= 1u << (column - COLUMN_SCATTERING);
             entry->scattering.octave[column - COLUMN_SCATTERING] = value;
         }

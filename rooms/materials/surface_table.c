@@ -1,9 +1,11 @@
 #include "rooms/materials/surface_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/materials/material.h"
 #include "rooms/text/table_text.h"
 
@@ -72,10 +74,16 @@ static int add_value(struct surface_table *table, const char *text, enum surface
     const char *number = divider == NULL ? text : divider + 1;
     const char *name = divider == NULL ? NULL : text;
     size_t name_length = divider == NULL ? 0 : (size_t)(divider - text);
-    double value;
+    size_t width;
+    const char *plus = giver == SURFACE_BY_OPTION ? absorption_plus_minus(number, &width) : NULL;
+    double value, uncertainty = NAN;
     if (name != NULL)
         text_trim(&name, &name_length);
-    if (!text_number(number, strlen(number), &value) || (name != NULL && name_length == 0))
+    if (plus != NULL && !absorption_read_bar(plus + width, false, &uncertainty))
+        return failure_set(failure, FAILURE_INPUT,
+                           "expected a number of at least 0 behind +-, as 0.3 +- 0.05");
+    if (!text_number(number, plus != NULL ? (size_t)(plus - number) : strlen(number), &value) ||
+        (name != NULL && name_length == 0))
         return failure_set(failure, FAILURE_INPUT,
                            "expected a number from 0 to 1, or NAME=number for one material");
     if (!(value >= 0 && value <= 1))
@@ -83,8 +91,11 @@ static int add_value(struct surface_table *table, const char *text, enum surface
     struct surface_entry entry = {.giver = giver, .form = SURFACE_NUMBER};
     if (giver == SURFACE_BY_SCATTERING_OPTION)
         entry.scattering = scattering_of_number(value);
-    for (size_t o = 0; giver == SURFACE_BY_OPTION && o < MATERIAL_OCTAVES; o++)
+    entry.stated = plus != NULL;
+    for (size_t o = 0; giver == SURFACE_BY_OPTION && o < MATERIAL_OCTAVES; o++) {
         entry.absorption[o] = value;
+        entry.uncertainty[o] = uncertainty;
+    }
     TRY(refuse_contradiction(table, &entry, name, name_length, failure));
     return surface_table_append(table, &entry, name, name_length, failure);
 }

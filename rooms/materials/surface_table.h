@@ -32,13 +32,16 @@ struct surface_entry {
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
     unsigned highest; /* of SURFACE_OCTAVES: the highest octave that is given, where those above repeat it
                          [Hz]; 0: all are given */
-    size_t branches;  /* of SURFACE_BRANCHES; they pass wall_branches_check() */
+    bool stated;      /* some octave has an uncertainty behind `+-`: .. */
+    double uncertainty[MATERIAL_OCTAVES]; /* .. standard (-), NaN where none is stated */
+    size_t branches;                      /* of SURFACE_BRANCHES; they pass wall_branches_check() */
     struct wall_branch branch[WALL_BRANCHES_MAX];
     struct material_sheet sheet; /* of SURFACE_SHEET */
     struct scattering scattering;
     /* For a project; the strings are borrowed. */
     const char *library;      /* for SURFACE_NAMED: a material of the file's library, else of the program's */
     double audience;          /* for SURFACE_NAMED: occupied share of its seats; NaN: as for all surfaces */
+    const char *build;        /* layers of SURFACE_BRANCHES, as they are written; NULL: none */
     bool guessed;             /* not yet confirmed by the user */
     bool may_miss;            /* the room was replaced, and may lack the surface */
     const char *file, *where; /* "church.yaml", and the path in it: "materials.pews" */
@@ -67,9 +70,9 @@ struct surface_table {
 };
 void surface_table_free(struct surface_table *table);
 
-/** Add one value: "0.1" (fallback) or "NAME=0.1" (the last `=` divides). FAILURE_INPUT unless 0 <= value <=
- * 1, and if an earlier one gave another value for the same name (in either case of its letters) or for the
- * fallback. */
+/** Add one value: "0.1" (fallback) or "NAME=0.1" (the last `=` divides), with its uncertainty or without,
+ * "0.1 +- 0.02" (absorption_uncertainty.h). FAILURE_INPUT unless 0 <= value <= 1, and if an earlier one gave
+ * another value for the same name (in either case of its letters) or for the fallback. */
 int surface_table_add(struct surface_table *table, const char *text, struct failure *failure);
 
 /** The same for scattering: "0.1" (for surfaces of which none is known) or "NAME=0.1". */
@@ -84,8 +87,9 @@ int surface_table_add_scattering(struct surface_table *table, const char *text, 
  *                              from 50 to 10000, 0..1.5 or with %; others are left out. Third octaves and
  *                              values above 1 as in absorption_of_bands(). Octaves without a column, or
  *                              blank in a row, repeat the nearest that is there (of two the lower). A
- *                              single octave is one number for all frequencies. A name may occur twice
- *                              with the same values
+ *                              single octave is one number for all frequencies. A value may have its
+ *                              uncertainty behind it, 0.3 +- 0.05. A name may occur twice with the same
+ *                              values
  *   frequency,panel,curtain    the same with frequencies below each other, in any order, and a column for
  *                              each material. The first heading has that word or Hz, terz, octave. Lines
  *                              above it are left out, and those that begin with a unit or a rating (NRC)

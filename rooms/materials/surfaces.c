@@ -168,6 +168,19 @@ static const struct surface *find_equal(const struct surface *surface, size_t co
     return NULL;
 }
 
+/* Of octaves without a stated one. What counts for all surfaces without another value is a guess. */
+static void fill_uncertainty(struct surface *surface)
+{
+    const bool guessed =
+        surface->guessed || surface->origin == SURFACE_OF_FALLBACK || surface->origin == SURFACE_ASSUMED;
+    const bool stated = surface->uncertain == UNCERTAINTY_GIVEN;
+    if (guessed && !stated)
+        surface->uncertain = UNCERTAINTY_OF_GUESS;
+    for (int o = 0; o < MATERIAL_OCTAVES; o++)
+        if (!stated || isnan(surface->uncertainty[o]))
+            surface->uncertainty[o] = absorption_uncertainty(surface->octave[o], o, guessed);
+}
+
 static int make_wall(struct surface *surface, size_t m, struct failure *failure)
 {
     struct surface *made = &surface[m];
@@ -192,8 +205,11 @@ static int make_wall(struct surface *surface, size_t m, struct failure *failure)
     made->origin = own.origin;
     made->material = own.material;
     made->audience = own.audience;
+    made->build = own.build;
     made->guessed = own.guessed;
     made->scattering = own.scattering;
+    made->uncertain = own.uncertain;
+    memcpy(made->uncertainty, own.uncertainty, sizeof made->uncertainty);
     return 0;
 }
 
@@ -217,9 +233,12 @@ static struct surface of_entry(const struct surface_entry *entry, enum surface_o
     struct surface surface = {.origin = origin,
                               .form = entry->form,
                               .audience = NAN,
+                              .build = entry->build,
                               .guessed = entry->guessed,
                               .highest = entry->highest,
+                              .uncertain = entry->stated ? UNCERTAINTY_GIVEN : UNCERTAINTY_OF_LABORATORY,
                               .branches = entry->branches};
+    memcpy(surface.uncertainty, entry->uncertainty, sizeof surface.uncertainty);
     memcpy(surface.octave, entry->absorption, sizeof surface.octave);
     memcpy(surface.branch, entry->branch, sizeof surface.branch);
     surface.is_sheet = entry->form == SURFACE_SHEET;
@@ -400,7 +419,9 @@ int surfaces_resolve(const struct surface_table *table, const struct material_li
     }
     if (unknown && isnan(missing))
         return list_unknown(table, library, mesh, area, surface, failure);
-    for (size_t m = 0; m < mesh->material_count; ++m)
+    for (size_t m = 0; m < mesh->material_count; ++m) {
         TRY(make_wall(surface, m, failure));
+        fill_uncertainty(&surface[m]);
+    }
     return 0;
 }

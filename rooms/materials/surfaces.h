@@ -4,6 +4,7 @@
 #define ROOMS_SURFACES_H
 
 #include "geometry/mesh/mesh.h"
+#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/materials/surface_table.h"
 
@@ -26,6 +27,7 @@ struct surface {
     enum surface_origin origin;
     enum surface_form form;
     const struct material *material; /* of either library; borrowed; NULL if none */
+    const char *build;               /* the layers of an entry; borrowed; NULL: none */
     double audience;                 /* occupied share of its seats, as mixed; NaN: as named */
     /* Random-incidence absorption at 63..8000 Hz: as requested (for branches from a file their own), and the
      * mean absorption of the branches over each octave (-). For a number all the same. */
@@ -34,6 +36,8 @@ struct surface {
                          frequencies are */
     unsigned clamped; /* bit i: octave i exceeds the limit of a locally reacting wall */
     bool guessed;     /* an entry of a project that the user has not confirmed */
+    enum uncertainty_origin uncertain;    /* from where it is known how well the octaves are known: .. */
+    double uncertainty[MATERIAL_OCTAVES]; /* .. standard, of `octave` (-) */
     double worst; /* largest deviation of a fit over the allowed one; above 1 it misses; 0 without a fit */
     /* A permeable sheet, not a wall: its octaves are the absorption of one side. */
     bool is_sheet;

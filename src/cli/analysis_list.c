@@ -213,7 +213,8 @@ static int fill_record(const struct record_response *known, struct analysis_resp
                                 known->from.count < bands ? known->from.count : bands) &&
                  copy_values(&known->scattering, bands, &record->scattering) &&
                  copy_values(&known->error, bands, &record->error) &&
-                 copy_values(&known->interference, bands, &record->interference);
+                 copy_values(&known->interference, bands, &record->interference) &&
+                 copy_values(&known->absorption, bands, &record->absorption);
     return filled ? 0 : failure_memory(failure, sizeof *record, "the figures of a response");
 }
 

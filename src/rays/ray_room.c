@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rooms/materials/absorption_uncertainty.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
@@ -25,10 +26,9 @@
 #define FIELD_FINE      1e-6 /* .. by the second */
 #define FIELD_END       1e-9 /* no octave needs rays for less */
 #define FIELD_LEAST     1e-30
-#define QUANTILE        1.645 /* of a normal distribution: nine of ten are within it */
-#define GAP_OCTAVE      4     /* 1 kHz */
-#define FALL            1e-6  /* of the slowest octave ends a histogram */
-#define NO_RESULT_NOISE 1.0   /* of a figure that has none yet */
+#define GAP_OCTAVE      4    /* 1 kHz */
+#define FALL            1e-6 /* of the slowest octave ends a histogram */
+#define NO_RESULT_NOISE 1.0  /* of a figure that has none yet */
 
 /* ---- the room ---- */
 
@@ -466,8 +466,9 @@ void ray_room_widen(const struct ray_room *room, const double join[PRESSURE_FIGU
             for (int o = 0; o < RAY_OCTAVES; o++) {
                 const double step = figure_step((enum figure)f, result->figures[r].value[f][o]);
                 const double random = fmax(result->chance[r].value[f][o], join != NULL ? join[f] * step : 0);
-                result->error[r].value[f][o] = hypot(result->spread[r].value[f][o],
-                                                     QUANTILE * hypot(result->noise[r].value[f][o], random));
+                result->error[r].value[f][o] =
+                    hypot(result->spread[r].value[f][o],
+                          UNCERTAINTY_BAR * hypot(result->noise[r].value[f][o], random));
             }
 }
 

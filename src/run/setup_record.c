@@ -84,6 +84,17 @@ static bool fill_areas(struct record_material *material, const struct room_setup
 }
 
 /* `absorption` and `absorption_used` are those at 500 Hz: one number to look at. */
+/* The document of a material's absorption, and its row there. */
+static bool fill_document(struct record_material *material, const struct material *of)
+{
+    char text[600];
+    if (of == NULL || of->source == NULL)
+        return true;
+    (void)snprintf(text, sizeof text, "%s%s%s", of->source->title, of->row != NULL ? "; " : "",
+                   of->row != NULL ? of->row : "");
+    return json_text_set(&material->document, text);
+}
+
 static bool fill_surface(struct record_material *material, const struct surface *surface)
 {
     enum { HZ_500 = 3 };
@@ -105,8 +116,11 @@ static bool fill_surface(struct record_material *material, const struct surface 
     return json_text_set(&material->origin, surface_origin_name(surface->origin)) &&
            json_text_set(&material->library_name,
                          surface->material != NULL ? surface->material->name : NULL) &&
+           fill_document(material, surface->material) && json_text_set(&material->build, surface->build) &&
            json_numbers_set(&material->octaves_asked, surface->octave, MATERIAL_OCTAVES) &&
            json_numbers_set(&material->octaves_used, surface->used, MATERIAL_OCTAVES) &&
+           json_numbers_set(&material->uncertainty, surface->uncertainty, MATERIAL_OCTAVES) &&
+           json_text_set(&material->uncertainty_from, uncertainty_origin_name(surface->uncertain)) &&
            (surface->scattering.given == 0 ||
             json_numbers_set(&material->scattering, surface->scattering.octave, SCATTERING_OCTAVES));
 }

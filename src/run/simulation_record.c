@@ -12,6 +12,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/options/failure_text.h"
 #include "src/run/energy_report.h"
+#include "src/run_folder/absorption_error.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run/grid_direction.h"
 #include "src/run/map_files.h"
@@ -297,6 +298,7 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
     struct figure_summary summary;
+    struct failure memory;
     grid_run_summary(run, &summary);
     model->means = json_make(&record_means_table);
     char text[FAILURE_TEXT_MAX], interrupted[SIMULATION_INTERRUPTED_MAX];
@@ -315,7 +317,8 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
            model->means != NULL && record_fill_means(model->means, &summary) &&
            fill_responses(model, simulation) &&
            map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&
-           (run->whole == NULL || whole_band_record(run->whole, model)) && fill_shifted(model, simulation);
+           (run->whole == NULL || whole_band_record(run->whole, model)) && fill_shifted(model, simulation) &&
+           absorption_error_fill(model, &memory) == 0;
 }
 
 cJSON *simulation_record(struct simulation *simulation, const struct failure *failure)

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/base/table/number_text.h"
 #include "src/response/acoustics/figure_report.h"
@@ -9,6 +10,7 @@
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"
+#include "src/run_folder/absorption_error.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run_folder/figure_spread.h"
 #include "src/response/signal/response.h"
@@ -87,6 +89,33 @@ static void print_rays(const struct run_model *model)
     }
 }
 
+/* Which surface the uncertainty by absorption is from most, in the highest octave up to 1 kHz that has one.
+ */
+static void print_doubt(const struct run_model *model)
+{
+    struct loss_account account;
+    double share = 0;
+    if (model->means->octaves.count == 0 || loss_account_make(model, &account, NULL) != 0)
+        return;
+    for (size_t o = account.octaves; o-- > 0;) {
+        const int hz = octave_nominal(model->means->octaves.value[o]);
+        const size_t m =
+            hz <= 1000 ? absorption_error_largest(model, &account, o, &share) : account.materials;
+        if (m == account.materials)
+            continue;
+        const struct record_material *material = &model->room.materials.item[m];
+        printf(
+            "absorption makes T at %d Hz uncertain by %.0f %% (error bar); %.0f %% of its square is %s%s\n",
+            hz, 100 * UNCERTAINTY_BAR * absorption_error_relative(model, &account, o), 100 * share,
+            material->name,
+            strcmp(material->uncertainty_from, uncertainty_origin_name(UNCERTAINTY_OF_GUESS)) == 0
+                ? ", a guess"
+                : "");
+        break;
+    }
+    loss_account_free(&account);
+}
+
 void simulation_print(const struct simulation *simulation)
 {
     const struct run_model *model = &simulation->model;
@@ -103,6 +132,7 @@ void simulation_print(const struct simulation *simulation)
     print_directions(simulation);
     figure_report_print(stdout, &summary, record_fill_bars(model, &bars) ? &bars : NULL,
                         &simulation->estimate.reverberation);
+    print_doubt(model);
     map_files_print(stdout, run);
     energy_report_print(stdout, model);
     figure_spread_print(stdout, model);

@@ -630,6 +630,25 @@ void whole_band_figures(const struct whole_band *whole, size_t source, size_t re
 
 /* ---- the record ---- */
 
+/* Where the energy of a source's rays went; surfaces of the mesh, then open faces. */
+static bool fill_absorbed(const struct whole_band *whole, const struct ray_energy *energy,
+                          struct record_ray_source *out)
+{
+    const struct mesh *mesh = &whole->room.mesh;
+    struct ray_account account = {0};
+    struct failure ignored;
+    bool done = ray_account_make(energy, &account, &ignored) == 0 &&
+                JSON_LIST_MAKE(&record_absorbed_table, &out->absorbed, mesh->material_count + 1);
+    for (size_t m = 0; done && m <= mesh->material_count; m++) {
+        struct record_absorbed *entry = &out->absorbed.item[m];
+        const bool open = m == mesh->material_count;
+        done = json_text_set(&entry->material, open ? ENERGY_OPEN_FACES : mesh->material[m]) &&
+               json_numbers_set(&entry->share, open ? account.escaped : account.absorbed[m], RAY_OCTAVES);
+    }
+    free(account.absorbed);
+    return done;
+}
+
 static bool fill_source(const struct whole_band *whole, size_t source, struct record_ray_source *out)
 {
     const struct whole_source *of = &whole->source[source];
@@ -640,7 +659,7 @@ static bool fill_source(const struct whole_band *whole, size_t source, struct re
     out->decay = of->check.decay;
     return json_text_set(&out->source, whole->run->setup->points.point[source].name) &&
            json_numbers_set(&out->correction, of->correction, RAY_OCTAVES) &&
-           json_numbers_set(&out->rate, of->rate, RAY_OCTAVES);
+           json_numbers_set(&out->rate, of->rate, RAY_OCTAVES) && fill_absorbed(whole, &of->rays.energy, out);
 }
 
 bool whole_band_record(const struct whole_band *whole, struct run_model *model)

@@ -205,10 +205,9 @@ bool record_fill_bars(const struct run_model *run, struct figure_bars *out)
     bool any = false;
     for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++) {
         out->from[b] = origin_of(run, b);
-        for (size_t r = 0; r < run->responses.count; r++)
-            any = any || record_is_from_rays(&run->responses.item[r], b);
         for (int f = 0; f < PRESSURE_FIGURES; f++) {
             out->error[f][b] = record_mean_error(run, (enum figure)f, b);
+            any = any || isfinite(out->error[f][b]);
             out->steps[f][b] = record_mean_scattering_steps(run, (enum figure)f, b);
         }
     }

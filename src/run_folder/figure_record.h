@@ -31,7 +31,7 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
 bool record_fill_rays(struct record_response *response, size_t waves, const double *change,
                       const double *error, const double *interference, double sti_error);
 
-/** Origin and error bars of the means over the responses of `run`; false if no octave is from rays. An octave
+/** Origin and error bars of the means over the responses of `run`; false if no figure has one. An octave
  * of several origins is "mixed". */
 bool record_fill_bars(const struct run_model *run, struct figure_bars *out);
 

@@ -20,32 +20,33 @@ bool record_rays_hold(const struct run_model *run, double octave)
 
 double record_octave_error(const struct record_response *response, enum figure figure, size_t band)
 {
-    const bool there = record_is_from_rays(response, band) &&
-                       isfinite(figure_values_octave(&response->figures, figure, band));
+    const bool there = isfinite(figure_values_octave(&response->figures, figure, band));
     return there ? figure_values_octave(&response->error, figure, band) : NAN;
 }
 
-/* The share of an octave in the error bar of a mean of two: 0 of waves. */
-static double octave_part(const struct record_response *response, enum figure figure, int nominal, bool *rays)
+/* The share of an octave in the error bar of a mean of two: 0 of waves without one. */
+static double octave_part(const struct record_response *response, enum figure figure, int nominal, bool *any)
 {
     for (size_t b = 0; b < response->octaves.count; b++)
         if (response->octaves.value[b] > 0 && octave_nominal(response->octaves.value[b]) == nominal) {
-            *rays = *rays || record_is_from_rays(response, b);
-            return record_is_from_rays(response, b) ? record_octave_error(response, figure, b) : 0;
+            const double error = record_octave_error(response, figure, b);
+            const bool has = record_is_from_rays(response, b) || isfinite(error);
+            *any = *any || has;
+            return has ? error : 0;
         }
     return NAN;
 }
 
 double record_single_error(const struct record_response *response, enum figure figure)
 {
-    bool rays = false;
+    bool any = false;
     if (figure == FIGURE_STI)
         return isfinite(response->figures.single[figure]) ? response->error.single[figure] : NAN;
     if (figure >= PRESSURE_FIGURES)
         return NAN;
     const double bar =
-        0.5 * (octave_part(response, figure, 500, &rays) + octave_part(response, figure, 1000, &rays));
-    return rays ? bar : NAN;
+        0.5 * (octave_part(response, figure, 500, &any) + octave_part(response, figure, 1000, &any));
+    return any ? bar : NAN;
 }
 
 /* ---- means over responses ---- */
@@ -56,7 +57,7 @@ struct bars {
     bool any;
 };
 
-/* One response: NaN is no error bar, as of waves. */
+/* One response: NaN is no error bar. */
 static void add_bar(struct bars *bars, double value, double bar)
 {
     if (!isfinite(value))

@@ -1,11 +1,12 @@
-/** Error bars of figures that are computed by rays, from the records of responses (`error` and `scattering`
- * of struct record_response). Nine of ten responses are within their error bar.
+/** Error bars of figures, from the records of responses (`error` and `scattering` of struct record_response):
+ * of rays, and of absorption in all octaves (absorption_error.h). Nine of ten responses are within theirs.
  *
  * The error bar of a mean, of 500 and 1000 Hz or over responses, is the mean of the error bars. What
- * scattering and the join change is common to the octaves and the responses of a room, so that errors are
- * taken as fully correlated: a mean has no smaller error. An octave of waves counts with 0.
+ * absorption, scattering and the join change is common to the octaves and the responses of a room, so that
+ * errors are taken as fully correlated: a mean has no smaller error. An octave of waves without one counts
+ * with 0.
  *
- * NaN: there is no error bar, since all of it is from waves or the figure is absent. */
+ * NaN: there is no error bar, since all of it is from waves without an account, or the figure is absent. */
 #ifndef SRC_RECORD_ERROR_H
 #define SRC_RECORD_ERROR_H
 

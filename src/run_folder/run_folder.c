@@ -123,7 +123,8 @@ static void strip_name(char *text)
 
 static bool is_of_people(const char *key)
 {
-    static const char *const name[] = {"name", "material", "library_name", "source", "receiver", "unit"};
+    static const char *const name[] = {"name",  "material", "library_name", "document",
+                                       "build", "source",   "receiver",     "unit"};
     for (size_t i = 0; key != NULL && i < sizeof name / sizeof name[0]; i++)
         if (strcmp(key, name[i]) == 0)
             return true;

@@ -86,10 +86,12 @@ TABLE(record_branch, NUMBER("D_s", d), NUMBER("E", e), NUMBER("F_per_s", f));
 TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("back", back),
       NUMBER_IF("area_exposed_m2", area_exposed), NUMBER_IF("area_staircase_m2", area_staircase),
       NUMBER_IF("area_factor", area_factor), NUMBER_IF("area_residual_percent", area_residual),
-      TEXT("origin", origin), TEXT("library_name", library_name), BOOL("guessed", guessed),
-      NUMBER("audience", audience), NUMBER("absorption", absorption),
-      NUMBER("absorption_used", absorption_used), NUMBERS_IF("absorption_octaves", octaves_asked),
-      NUMBERS_IF("absorption_used_octaves", octaves_used), NUMBERS_IF("scattering_octaves", scattering),
+      TEXT("origin", origin), TEXT("library_name", library_name), TEXT_IF("document", document),
+      TEXT_IF("build", build), BOOL("guessed", guessed), NUMBER("audience", audience),
+      NUMBER("absorption", absorption), NUMBER("absorption_used", absorption_used),
+      NUMBERS_IF("absorption_octaves", octaves_asked), NUMBERS_IF("absorption_used_octaves", octaves_used),
+      NUMBERS_IF("absorption_uncertainty_octaves", uncertainty),
+      TEXT_IF("absorption_uncertainty_from", uncertainty_from), NUMBERS_IF("scattering_octaves", scattering),
       LIST_IF("branches", branches, record_branch), NUMBER_IF("flow_resistance_pa_s_m", flow_resistance),
       NUMBER_IF("mass_kg_m2", sheet_mass), TEXT_IF("combination", combination));
 #undef TYPE
@@ -263,7 +265,7 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
       NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks), TEXTS_IF("from", from),
       FIGURES_AS("_scattering", scattering), FIGURES_AS("_error", error),
-      FIGURES_AS("_interference", interference),
+      FIGURES_AS("_interference", interference), FIGURES_AS("_absorption", absorption),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
 
@@ -310,7 +312,8 @@ TABLE(record_grid, TEXT("name", name), TEXT_IF("material", material), POINTS_IF(
 #define TYPE record_ray_source
 TABLE(record_ray_source, TEXT("source", source), NUMBER("rays", rays), NUMBER("noise", noise),
       NUMBER("seconds", seconds), NUMBER("level_db", level), NUMBER("decay_jnd", decay),
-      NUMBERS_IF("correction_db", correction), NUMBERS_IF("decay_correction_per_s", rate));
+      NUMBERS_IF("correction_db", correction), NUMBERS_IF("decay_correction_per_s", rate),
+      LIST_IF("absorbed", absorbed, record_absorbed));
 #undef TYPE
 
 #define TYPE record_rays

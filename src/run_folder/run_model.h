@@ -47,9 +47,12 @@ struct record_material {
     double area, area_exposed, area_staircase; /* [m2] */
     double area_factor, area_residual;         /* (-), [%] */
     char *origin, *library_name;
+    char *document, *build; /* of the library's values; the layers of a wall */
     bool guessed;
     double audience, absorption, absorption_used;    /* (-) at 500 Hz */
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
+    struct json_numbers uncertainty;                 /* standard, of octaves_asked (-) */
+    char *uncertainty_from;                          /* "laboratory", "guess", "given" */
     struct json_numbers scattering;                  /* in scattering_octaves; none: not given */
     JSON_LIST_OF(struct record_branch) branches;
     double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
@@ -184,7 +187,7 @@ extern const struct json_table record_volume_table;
 struct record_absorbed {
     char *material;
     double area, area_exposed; /* [m2] */
-    struct json_numbers share; /* at times_s */
+    struct json_numbers share; /* at times_s; of rays by octave */
 };
 
 struct record_energy {
@@ -231,9 +234,11 @@ struct record_response {
     struct json_numbers decay_range, curvature, nonlinearity, slope_early, slope_late, slope_crossing;
     struct json_texts marks; /* by octave, of figure_table.h; NULL: none */
     struct json_texts from;  /* by octave, waves or rays; absent without rays */
-    /* By octave from rays: the change with half or twice the scattering, and the error bar (ray_room.h). */
+    /* By octave from rays: the change with half or twice the scattering. Of all octaves: the error bar, of
+     * rays (ray_room.h) and of absorption (absorption_error.h). */
     struct figure_values scattering, error;
-    struct figure_values interference; /* the part of `error` that interference has: standard deviation */
+    /* Parts of `error`: standard deviation by interference, standard uncertainty by absorption. */
+    struct figure_values interference, absorption;
     char *single_why;
     struct json_texts mti_why;
     char *sti_why;
@@ -292,6 +297,8 @@ struct record_ray_source {
     double level, decay;            /* of the rays over the waves: mean of all receivers [dB], [JND of T30] */
     struct json_numbers correction; /* of their level, by octave from 63 Hz [dB] */
     struct json_numbers rate;       /* added to the decay rate of their energy [1/s] */
+    /* Their shares, without areas, by octave from 63 Hz; open faces last. Air took the rest. */
+    JSON_LIST_OF(struct record_absorbed) absorbed;
 };
 
 struct record_rays {

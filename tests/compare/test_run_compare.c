@@ -313,8 +313,8 @@ Test(run_compare, a_difference_within_the_error_bars_of_rays_is_not_noticed)
         const char *finding, *place;
     } known[] = {
         {OF_RAYS(RAYS("front", "\"c80_db\": [1, 1, 3.4], \"c80_db_error\": [null, null, 2]")),
-         CERTAINTY_WITHIN, "within the uncertainty of figures from rays: C80 at 500 Hz, 2.4 JND",
-         "2.4 JND higher, within the uncertainty of figures from rays"},
+         CERTAINTY_WITHIN, "within the error bar: C80 at 500 Hz, 2.4 JND",
+         "2.4 JND higher, within its error bar"},
         {OF_RAYS(RAYS("front", "\"c80_db\": [1, 1, 3.6], \"c80_db_error\": [null, null, 2]")),
          CERTAINTY_BEYOND, "a listener would notice: clearer sound (C80 at 500 Hz, 2.6 JND)",
          "2.6 JND higher"},
@@ -359,7 +359,7 @@ Test(run_compare, means_and_single_numbers_have_the_mean_error_bar)
                  "                B           waves    waves     rays\n",
                  "                JND           0.0      0.0     4.0*\n",
                  "                error                           3.0\n",
-                 "STI 0.50 -> 0.56 (2.0~ JND, error bar 2.3)", "within the uncertainty of figures from rays");
+                 "STI 0.50 -> 0.56 (2.0~ JND, error bar 2.3)", "within the error bar");
 }
 
 /* T30 of waves is 4 JND above at the front and 1 JND below at the back, where bars are 3 JND: one of two. */

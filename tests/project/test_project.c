@@ -209,6 +209,22 @@ Test(project, materials_are_names_numbers_octaves_or_seats)
     project_close(project);
 }
 
+Test(project, every_form_of_absorption_takes_its_uncertainty)
+{
+    const double bar = 0.1 / 1.645;
+    write_text("p.yaml", "room: {shape: cube}\nother_surfaces: 0.1 +- 0.1\nmaterials:\n"
+                         "  wall: 0.2 +- 0.1\n  roof: {absorption: {125: 0.1 +- 0.1, 500: 0.2}}\n"
+                         "  floor: {octaves: [0.1, 0.2 +- 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]}\n");
+    struct project *project = open_project("p.yaml", NULL);
+    const struct surface_entry *wall = entry_of(project, "wall"), *floor = entry_of(project, "floor"),
+                               *roof = entry_of(project, "roof");
+    cr_assert(wall->stated && wall->absorption[5] == 0.2 && test_near(wall->uncertainty[5], bar, 1e-12));
+    cr_assert(roof->stated && test_near(roof->uncertainty[0], bar, 1e-12) && isnan(roof->uncertainty[3]));
+    cr_assert(floor->stated && test_near(floor->uncertainty[1], bar, 1e-12) && isnan(floor->uncertainty[0]));
+    cr_assert(floor->absorption[7] == 0.8 && surface_table_fallback(&project->material)->stated);
+    project_close(project);
+}
+
 Test(project, absorption_is_also_a_mapping_of_third_octaves_and_values_above_1_are_told)
 {
     write_text(

@@ -71,6 +71,28 @@ Test(surface_table, option_values_must_be_numbers_from_0_to_1)
     cr_assert(table.count == 0 && table.entry == NULL);
 }
 
+/* Error bars of 0.1, or nine of ten cases; of three third octaves the mean of those that have one. */
+Test(surface_table, values_may_have_their_uncertainty_behind_them)
+{
+    const double bar = 0.1 / 1.645;
+    struct surface_table table = {0};
+    add(&table, "wood=0.3 +- 0.1");
+    const struct surface_entry *entry = surface_table_find(&table, "wood", SURFACE_BY_OPTION);
+    cr_assert(entry->stated && entry->absorption[7] == 0.3 && test_near(entry->uncertainty[7], bar, 1e-12));
+    read_csv(&table, "material,125,250,500\noak,0.2 +- 0.1,0.3,40 % +/- 10 %\nash,0.1,0.2,0.3\n");
+    entry = filed(&table, "oak");
+    cr_assert(entry->stated && entry->absorption[3] == 0.4 && test_near(entry->uncertainty[3], bar, 1e-12));
+    cr_assert(test_near(entry->uncertainty[0], bar, 1e-12), "as at 125 Hz");
+    cr_assert(isnan(entry->uncertainty[2]) && !filed(&table, "ash")->stated);
+    read_csv(&table, "frequency;panel\n100;0,1 +- 0,05\n125;0,1\n160;0,1 +- 0,15\n");
+    entry = filed(&table, "panel");
+    cr_assert(test_near(entry->uncertainty[1], bar, 1e-12) && test_near(entry->absorption[1], 0.1, 1e-12));
+    MUST_FAIL(surface_table_add(&table, "glass=0.3 +- wide", &failure), FAILURE_INPUT, "behind +-");
+    write_text(file_path, "material,125\noak,0.2 +- -1\n");
+    MUST_FAIL(surface_table_read(&table, file_path, &failure), FAILURE_INPUT, "is not a number");
+    surface_table_free(&table);
+}
+
 Test(surface_table, two_options_that_contradict_each_other_are_refused_and_repeats_are_not)
 {
     struct surface_table table = {0};

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/run_folder/absorption_error.h"
 #include "src/response/acoustics/figure_table.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run_folder/record_error.h"
@@ -36,6 +37,14 @@ void compared_value_errors(struct compared_value *value, double first, double se
 {
     if (isfinite(first) || isfinite(second))
         value->error = hypot(isfinite(first) ? first : 0, isfinite(second) ? second : 0);
+}
+
+double compared_rest_of_error(const struct record_response *response, enum figure figure, int hz)
+{
+    const double all = octave_number(&response->octaves, &response->error.octave[figure], hz);
+    const double part = octave_number(&response->octaves, &response->absorption.octave[figure], hz);
+    const double rest = all * all - UNCERTAINTY_BAR * part * UNCERTAINTY_BAR * part;
+    return !isfinite(part) ? all : rest > 1e-9 * all * all ? sqrt(rest) : NAN;
 }
 
 bool compared_is_within_error(const struct compared_value *value)

@@ -6,11 +6,12 @@
  * A run with --repeat-shifted has for each figure its change with an offset of the grid. The difference of
  * two runs is uncertain by the sum of both changes (`spread`).
  *
- * Figures from rays have error bars (record_error.h). That of a difference is the root of the sum of both
- * squares, as if the errors of the runs were independent; a figure of waves adds nothing. Two runs of one
- * room share the error of the scattering and much of the interference, and the record does not say with which
- * sign. Their difference is then known better, so that the bar is on the safe side. The bar of a mean over
- * places is the mean of their bars, since places share errors too.
+ * Figures have error bars (record_error.h). What rays have of that of a difference is the root of the sum of
+ * both squares, as if the errors of the runs were independent; a figure of waves adds nothing. Two runs of
+ * one room share the error of the scattering and much of the interference, and the record does not say with
+ * which sign. Their difference is then known better, so that the bar is on the safe side. What absorption has
+ * is that of the surfaces that differ (absorption_change.h). The bar of a mean over places is the mean of
+ * their bars, since places share errors too.
  */
 #ifndef SRC_COMPARED_ROWS_H
 #define SRC_COMPARED_ROWS_H
@@ -22,7 +23,7 @@
 struct compared_value {
     double first, second, difference, jnds;
     double spread;     /* the difference may change as much with an offset of the grid; NaN: unknown */
-    double error;      /* its error bar; NaN: both figures are of waves */
+    double error;      /* its error bar; NaN: neither figure has one */
     unsigned marks[2]; /* of the decay, first and second (figure_table.h); of a mean those of any place */
 };
 
@@ -44,6 +45,9 @@ extern const struct compared_value compared_absent;
 
 /** Give it the error bars of both figures; NaN: none. */
 void compared_value_errors(struct compared_value *value, double first, double second);
+
+/** The error bar of a figure of a response in an octave without what absorption has of it; NaN: none. */
+double compared_rest_of_error(const struct record_response *response, enum figure figure, int hz);
 
 /* ---- octaves ---- */
 

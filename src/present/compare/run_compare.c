@@ -6,6 +6,7 @@
 
 #include "geometry/base/vector.h"
 #include "src/base/name_index.h"
+#include "src/present/compare/absorption_change.h"
 #include "src/run_folder/record_error.h"
 
 /* ---- responses ---- */
@@ -125,19 +126,48 @@ static int pair_up(struct run_comparison *comparison, struct failure *failure)
 
 /* ---- figures ---- */
 
-static void compare_pair(struct compared_pair *pair, const struct octave_list *octaves, bool same_band)
+/* The error bar of a difference in an octave: of rays, and of surfaces that differ. */
+static void find_error(const struct absorption_change *change, const struct compared_pair *pair,
+                       enum figure figure, int hz, struct compared_value *value)
+{
+    const double absorption = UNCERTAINTY_BAR * absorption_change_error(change, pair->response, figure, hz);
+    value->error = NAN;
+    compared_value_errors(value, compared_rest_of_error(pair->response[0], figure, hz),
+                          compared_rest_of_error(pair->response[1], figure, hz));
+    compared_value_errors(value, value->error, absorption);
+}
+
+/* Of a mean of 500 and 1000 Hz: the mean of theirs. */
+static double single_error(const struct absorption_change *change, const struct compared_pair *pair,
+                           enum figure figure)
+{
+    struct compared_value octave[2] = {compared_absent, compared_absent};
+    find_error(change, pair, figure, 500, &octave[0]);
+    find_error(change, pair, figure, 1000, &octave[1]);
+    const double low = octave[0].error, high = octave[1].error;
+    return isfinite(low) || isfinite(high) ? ((isfinite(low) ? low : 0) + (isfinite(high) ? high : 0)) / 2
+                                           : NAN;
+}
+
+static void compare_pair(const struct absorption_change *change, struct compared_pair *pair,
+                         const struct octave_list *octaves, bool same_band)
 {
     const struct recorded_figures run[2] = {figures_of_response(pair->response[0]),
                                             figures_of_response(pair->response[1])};
     for (int f = 0; f < OCTAVE_FIGURES; f++)
         for (size_t b = 0; b < octaves->count; b++)
             pair->octave[f][b] = compared_in_octave((enum figure)f, run, octaves->hz[b]);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        for (size_t b = 0; b < octaves->count; b++)
+            find_error(change, pair, (enum figure)f, octaves->hz[b], &pair->octave[f][b]);
     for (int f = 0; f < ALL_FIGURES; f++)
         pair->single[f] =
             f == FIGURE_STRENGTH && !same_band ? compared_absent : compared_single((enum figure)f, run);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        pair->single[f].error = single_error(change, pair, (enum figure)f);
 }
 
-static void compare_figures(struct run_comparison *comparison)
+static void compare_figures(struct run_comparison *comparison, const struct absorption_change *change)
 {
     const struct octave_list *octaves = &comparison->octaves;
     const double fmax[2] = {run_model_highest(&comparison->run[0]->model),
@@ -145,7 +175,7 @@ static void compare_figures(struct run_comparison *comparison)
     const bool same_band = fabs(fmax[1] - fmax[0]) <= 1e-6 * fmax[0];
     const size_t pairs = comparison->pairs, stride = sizeof comparison->pair[0];
     for (size_t p = 0; p < pairs; p++)
-        compare_pair(&comparison->pair[p], octaves, same_band);
+        compare_pair(change, &comparison->pair[p], octaves, same_band);
     for (int f = 0; f < OCTAVE_FIGURES; f++) {
         struct compared_row row[OCTAVE_BANDS_MAX];
         for (size_t b = 0; b < octaves->count; b++) {
@@ -194,7 +224,10 @@ static int compare_all(struct run_comparison *comparison, struct failure *failur
     TRY(pair_up(comparison, failure));
     TRY(compare_maps_find(comparison, failure));
     find_rays(comparison);
-    compare_figures(comparison);
+    struct absorption_change change;
+    TRY(absorption_change_make(&comparison->run[0]->model, &comparison->run[1]->model, &change, failure));
+    compare_figures(comparison, &change);
+    absorption_change_free(&change);
     TRY(compare_maps(comparison, failure));
     compare_expected(comparison);
     TRY(only_one_run_find(comparison, failure));

@@ -362,5 +362,5 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     if (legend & LEGEND_WITHIN)
         fputs("  ~  not more than what changed on an offset grid\n", stream);
     if (legend & LEGEND_ERROR)
-        fputs("  ~  within the uncertainty of figures from rays, the row `error` in the same unit\n", stream);
+        fputs("  ~  within its error bar, the row `error` in the same unit\n", stream);
 }

@@ -227,7 +227,7 @@ const char *run_finding(const struct run_comparison *comparison, char text[RUN_F
                     T("; not certain, since an offset of the grid changes as much: %s"),
                     figure_words(&finding.within[0], figure));
     if (finding.within[1].value != NULL)
-        text_append(text, RUN_FINDING_MAX, T("; within the uncertainty of figures from rays: %s"),
+        text_append(text, RUN_FINDING_MAX, T("; within the error bar: %s"),
                     figure_words(&finding.within[1], figure));
     put_limit(comparison, text);
     blot_control_characters(text);
@@ -260,7 +260,7 @@ const char *run_place_words(const struct run_comparison *comparison, size_t pair
                 space, figure->unit, jnds_of(&most), most.value->jnds > 0 ? figure->more : figure->less);
     if (compared_certainty(most.value) == CERTAINTY_WITHIN)
         text_append(text, RUN_PLACE_MAX, "%s",
-                    compared_is_within_error(most.value) ? ", within the uncertainty of figures from rays"
+                    compared_is_within_error(most.value) ? ", within its error bar"
                                                          : ", not more than by an offset of the grid");
     blot_control_characters(text);
     return text;

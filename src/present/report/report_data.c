@@ -7,6 +7,7 @@
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/present/compare/run_compare.h"
+#include "src/present/report/sections/report_inputs.h"
 #include "src/present/report/report_decision.h"
 #include "src/present/report/report_figures.h"
 #include "src/present/report/report_findings.h"
@@ -84,6 +85,7 @@ static int add_run(struct report_run *run, const struct run_folder *folder, cons
     TRY(report_geometry_add(run, folder, failure));
     TRY(add_responses(run, folder, failure));
     TRY(report_shares_add(run, failure));
+    TRY(report_inputs_add(run, failure));
     TRY(report_findings_add(run, failure));
     TRY(report_mean_errors_add(run, failure));
     TRY(report_octave_times_add(run, failure));

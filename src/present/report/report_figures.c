@@ -210,11 +210,12 @@ int report_mean_errors_add(struct report_run *run, struct failure *failure)
 {
     const struct record_means *means = run->model->means;
     double error[OCTAVE_BANDS_MAX];
-    if (run->model->rays == NULL || means == NULL || run->responses.count == 0)
+    if (means == NULL || run->responses.count == 0)
         return 0;
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         const size_t count =
             means->octaves.count < OCTAVE_BANDS_MAX ? means->octaves.count : OCTAVE_BANDS_MAX;
+        bool any = false;
         for (size_t b = 0; b < count; b++) {
             const double centre = means->octaves.value[b];
             const int band = centre > 0 ? report_octave_band(run, octave_nominal(centre)) : -1;
@@ -222,8 +223,9 @@ int report_mean_errors_add(struct report_run *run, struct failure *failure)
                 band >= 0 ? report_figure_rounded((enum figure)f,
                                                   record_mean_error(run->model, (enum figure)f, (size_t)band))
                           : NAN;
+            any = any || isfinite(error[b]);
         }
-        if (!json_numbers_set(&run->mean_error.octave[f], error, count))
+        if (any && !json_numbers_set(&run->mean_error.octave[f], error, count))
             return report_no_memory(failure);
     }
     return 0;

@@ -68,7 +68,7 @@ struct report_spread report_figure_spread(const struct report_run *run, enum fig
 /** Does half or twice the scattering change the figure by more than FIGURE_UNSURE, at `band`? */
 bool report_is_unsure(const struct report_run *run, enum figure figure, int band);
 
-/** Fill `mean_error` of a run that has rays. FAILURE_CAPACITY without memory. */
+/** Fill `mean_error` of a run, where there are error bars. FAILURE_CAPACITY without memory. */
 int report_mean_errors_add(struct report_run *run, struct failure *failure);
 
 /** " \xC2\xB1 0.2" in the language of the page; empty without an error bar (NaN). */

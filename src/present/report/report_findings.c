@@ -11,6 +11,7 @@
 #include "src/present/report/report_shares.h"
 #include "src/present/report/report_speech.h"
 #include "src/present/report/report_targets.h"
+#include "src/present/report/sections/report_inputs.h"
 #include "src/base/words/words.h"
 
 #define RULES         6
@@ -68,6 +69,19 @@ static void add_unsure(struct report_finding *out)
         FIGURE_UNSURE);
 }
 
+/* What its error bar is from. */
+static void add_doubt(const struct report_run *run, enum figure figure, int band, struct report_finding *out)
+{
+    const size_t used = strlen(out->sentence);
+    bool guessed;
+    const char *material = report_inputs_doubt(run, figure, band, &guessed);
+    if (material != NULL)
+        snprintf(out->sentence + used, sizeof out->sentence - used,
+                 guessed ? T(" Most of its \xC2\xB1 comes from the absorption of %.*s, a guess.")
+                         : T(" Most of its \xC2\xB1 comes from the absorption of %.*s."),
+                 CUT_TEXT(material, 100));
+}
+
 static bool find_reverberation(const struct report_run *run, struct report_finding *out)
 {
     const double volume = report_room_volume(run->model);
@@ -102,6 +116,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
         out->verdict = VERDICT_NOTE;
         snprintf(out->plain, sizeof out->plain, "%s", T("The reverberation is not judged."));
         snprintf(out->sentence, sizeof out->sentence, T("Reverberation, not judged: s%s."), words);
+        add_doubt(run, time.figure, time.band, out);
         return true;
     }
     out->verdict =
@@ -123,6 +138,7 @@ static bool find_reverberation(const struct report_run *run, struct report_findi
                           : T("The reverberation suits the room."));
     if (out->verdict == VERDICT_POOR || out->verdict == VERDICT_FAIR)
         report_absorber_advise(run, mean, longer ? high : low, out);
+    add_doubt(run, time.figure, time.band, out);
     if (report_is_unsure(run, time.figure, time.band))
         add_unsure(out);
     return true;

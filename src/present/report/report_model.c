@@ -211,6 +211,10 @@ static bool write_finding(const void *member, cJSON *object, const void *with)
 
 static const struct json_own finding_json = {.write = write_finding};
 
+#define TYPE report_input
+TABLE(report_input, WORD("material", material), NUMBERS_IF("share", share), NUMBERS_IF("part", part));
+#undef TYPE
+
 #define TYPE report_finding
 TABLE(report_finding, WHOLE(finding_json));
 #undef TYPE
@@ -434,6 +438,7 @@ bool report_run_make(struct report_run *run, const struct run_model *model, cons
     if (!JSON_LIST_MAKE(&report_point_table, &run->points, points->sources.count + points->receivers.count) ||
         !JSON_LIST_MAKE(&report_response_table, &run->responses, model->responses.count) ||
         !JSON_LIST_MAKE(&report_account_table, &run->energy, 0) ||
+        !JSON_LIST_MAKE(&report_input_table, &run->inputs, 0) ||
         !JSON_LIST_MAKE(&report_finding_table, &run->findings, 0) ||
         !JSON_LIST_MAKE(&report_aim_table, &run->targets, 0) ||
         !JSON_LIST_MAKE(&report_map_table, &run->maps, 0) ||

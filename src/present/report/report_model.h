@@ -14,6 +14,7 @@
  *       responses   as in run.json, with what report_response.h adds;
  *                   of one whose file is missing: why_no_curves
  *       energy      report_shares.h
+ *       inputs      sections/report_inputs.h
  *       findings    report_findings.h
  *       NAME_mean_error  by octave, of the means of a figure from rays (record_error.h)
  *       octave_times  report_octave_times.h
@@ -127,6 +128,13 @@ struct report_account {
     JSON_LIST_OF(struct report_share) surfaces;
 };
 
+/** A material of the run. */
+struct report_input {
+    const char *material;
+    struct json_numbers share; /* of the loss, by octave of the means */
+    struct json_numbers part;  /* of the square of the uncertainty of T by absorption */
+};
+
 enum report_verdict { VERDICT_POOR, VERDICT_FAIR, VERDICT_UNSURE, VERDICT_GOOD, VERDICT_NOTE };
 
 /** "poor", "fair", "unsure" (the error bar allows more than one), "good", "note". */
@@ -146,7 +154,7 @@ struct report_octave_times {
     bool missing;                                            /* the run does not reach all of them */
     struct json_texts from;                                  /* waves, rays; NULL: missing */
     struct json_numbers time;                                /* NaN: missing, or none could be read [s] */
-    struct json_numbers error;                               /* of times from rays [s]; absent without rays */
+    struct json_numbers error;                               /* of the times [s]; absent without any */
     struct json_texts marks;                                 /* of the times; NULL: none */
     double next_octave, next_fmax, next_seconds, next_bytes; /* NaN: none is left [Hz], [Hz], [s] */
     char *next;                                              /* the same as a sentence */
@@ -186,7 +194,7 @@ struct report_aim {
     double low, high;  /* in a room of the run's volume; NaN: no limit */
     enum figure found; /* the figure of the run in place of the target's */
     double value;      /* its mean */
-    double error;      /* its error bar; NaN: none, of waves */
+    double error;      /* its error bar; NaN: none */
     bool unsure;       /* for scattering: FIGURE_UNSURE */
     char marks[FIGURE_MARKS_MAX];
     char octaves[REPORT_BAND_WORDS],
@@ -285,8 +293,9 @@ struct report_run {
     JSON_LIST_OF(struct report_point) points;
     JSON_LIST_OF(struct report_response) responses;
     JSON_LIST_OF(struct report_account) energy; /* of each source */
+    JSON_LIST_OF(struct report_input) inputs;   /* of each material */
     JSON_LIST_OF(struct report_finding) findings;
-    struct figure_values mean_error; /* by octave, of the means; absent without rays */
+    struct figure_values mean_error; /* by octave, of the means; absent without any */
     struct report_octave_times *octave_times;
     const char *use; /* that was requested; NULL: none */
     JSON_LIST_OF(struct report_aim) targets;
@@ -317,10 +326,10 @@ struct report {
 
 extern const struct json_table report_run_table, report_response_table, report_stretches_table,
     report_decay_table, report_fit_table, report_spectrum_table, report_mesh_table, report_surface_table,
-    report_blocks_table, report_share_table, report_account_table, report_finding_table, report_aim_table,
-    report_octave_times_table, report_tolerance_table, report_map_table, report_map_left_out_table,
-    report_sound_entry_table, report_audio_table, report_cell_table, report_change_table,
-    report_variant_table, report_decision_table;
+    report_blocks_table, report_share_table, report_account_table, report_input_table, report_finding_table,
+    report_aim_table, report_octave_times_table, report_tolerance_table, report_map_table,
+    report_map_left_out_table, report_sound_entry_table, report_audio_table, report_cell_table,
+    report_change_table, report_variant_table, report_decision_table;
 
 /** Begin a run: its name, points and responses, which borrow from `model`. False without memory. */
 bool report_run_make(struct report_run *run, const struct run_model *model, const char *name);

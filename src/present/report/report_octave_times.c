@@ -126,6 +126,7 @@ static bool fill_times(const struct report_run *run, struct report_octave_times 
     double time[OCTAVE_BANDS_MAX], error[OCTAVE_BANDS_MAX];
     char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
     const char *marks[OCTAVE_BANDS_MAX], *from[OCTAVE_BANDS_MAX];
+    bool any = false;
     find_times(run, &octaves);
     for (size_t b = 0; b < octaves.count; b++) {
         marks[b] = octaves.marks[b] != 0 ? figure_marks_text(octaves.marks[b], text[b]) : NULL;
@@ -134,12 +135,13 @@ static bool fill_times(const struct report_run *run, struct report_octave_times 
                                                                     : "waves";
         time[b] = report_rounded(octaves.time[b], 4);
         error[b] = report_rounded(octaves.error[b], 4);
+        any = any || isfinite(error[b]);
         out->missing = out->missing || !octaves.there[b];
     }
     return json_numbers_set(&out->octaves, octaves.centre, octaves.count) &&
            json_texts_set(&out->from, from, octaves.count) &&
            json_numbers_set(&out->time, time, octaves.count) &&
-           (run->model->rays == NULL || json_numbers_set(&out->error, error, octaves.count)) &&
+           (!any || json_numbers_set(&out->error, error, octaves.count)) &&
            json_texts_set(&out->marks, marks, octaves.count) && add_next(run->model, out);
 }
 

@@ -18,7 +18,7 @@ struct report_text {
 #define REPORT_TEMPLATES(X) \
     X(page) X(letterhead) X(decision) X(summary) X(what) X(findings) X(guesses) X(leaks) X(two_runs) X(cautions) \
     X(places) X(extremes) X(doubts) X(differences) X(only) X(octaves) X(room) X(listen) X(player) X(times) X(decay) X(octave_times) X(join) X(spectrum) \
-    X(maps) X(energy) X(surfaces) X(sheets) X(engineers) X(words)
+    X(maps) X(energy) X(surfaces) X(inputs) X(sheets) X(engineers) X(words)
 /* clang-format on */
 #define REPORT_TEMPLATE(name) ((struct report_text){report_##name##_html, report_##name##_html_bytes})
 #define DECLARE(name)                                                                                        \

@@ -87,9 +87,12 @@ static void begin_octaves(struct table *table, const struct figure_summary *summ
         hz[b] = octave_nominal(summary->octave[b].centre);
     table_begin(table, "figures");
     figure_report_heads(table, label, summary->bands, hz);
-    if (bars != NULL)
-        TABLE_ROW_WORDS(table, "from");
+    bool rays = false;
     for (size_t b = 0; bars != NULL && b < summary->bands; b++)
+        rays = rays || (bars->from[b] != NULL && strcmp(bars->from[b], "waves") != 0);
+    if (rays)
+        TABLE_ROW_WORDS(table, "from");
+    for (size_t b = 0; rays && b < summary->bands; b++)
         TABLE_WORDS_CELL(table, bars->from[b]);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "rooms/materials/surfaces.h"
-#include "rooms/text/table_text.h"
 #include "src/setup/project/project_readers.h"
 
 /* The value of a key of a mapping; `node` is NULL for a missing key. */
@@ -19,10 +18,9 @@ static struct yaml_spot value_of(const struct yaml_spot *map, const char *key)
 /* The library's name for a surface of `materials`; NULL without one. */
 static const char *name_in(const struct yaml_spot *surface, struct yaml_spot *at)
 {
-    double number = 0;
     *at = yaml_spot_kind(surface) == YAML_SCALAR ? *surface : value_of(surface, "library");
     const char *name = at->node != NULL ? yaml_spot_text(at) : "";
-    return name[0] == '\0' || text_number(name, strlen(name), &number) ? NULL : name;
+    return name[0] == '\0' || absorption_is_number(name) ? NULL : name;
 }
 
 static int refuse_names(const struct material_library *library, const struct yaml_spot *materials,

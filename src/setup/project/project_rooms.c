@@ -7,6 +7,7 @@
 
 #include "rooms/layers/wall_layers.h"
 #include "rooms/materials/absorption_bands.h"
+#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/text/table_text.h"
 #include "src/base/options/option_values.h"
 #include "src/setup/project/project_readers.h"
@@ -167,6 +168,22 @@ static void write_place(const struct project_reader *reader, const struct yaml_s
                    spot->line, name);
 }
 
+/* A number, as 0.3, or with its uncertainty, 0.3 +- 0.05; NaN: without. */
+static int read_known(const struct yaml_spot *spot, double *value, double *uncertainty,
+                      struct failure *failure)
+{
+    size_t width;
+    const char *text = yaml_spot_text(spot), *plus = absorption_plus_minus(text, &width);
+    *uncertainty = NAN;
+    if (plus == NULL)
+        return yaml_read_number(spot, &absorption, value, failure);
+    return text_number(text, (size_t)(plus - text), value) && *value >= 0 && *value <= ABSORPTION_GIVEN_MAX &&
+                   absorption_read_bar(plus + width, false, uncertainty)
+               ? 0
+               : yaml_refuse_value(spot, "an absorption from 0 to 1 and how well it is known, as 0.3 +- 0.05",
+                                   failure);
+}
+
 /* A number, or a mapping of octaves or third octaves: {125: 0.2, 250: 0.4}. */
 static int read_absorption(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
                            struct surface_entry *entry, struct failure *failure)
@@ -176,14 +193,17 @@ static int read_absorption(struct project_reader *reader, const struct yaml_spot
     const char *known[ABSORPTION_BANDS];
     struct yaml_spot key[ABSORPTION_BANDS], unknown;
     struct absorption_bands bands = {.given = 0};
-    double value = 0;
+    double value = 0, uncertainty = NAN;
     write_place(reader, spot, name, where);
     if (yaml_spot_kind(spot) != YAML_MAP) {
-        TRY(yaml_read_number(spot, &absorption, &value, failure));
+        TRY(read_known(spot, &value, &uncertainty, failure));
         entry->form = SURFACE_NUMBER;
+        entry->stated = !isnan(uncertainty);
         value = absorption_at_most_one(value, 0, where, table);
-        for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        for (size_t o = 0; o < MATERIAL_OCTAVES; o++) {
             entry->absorption[o] = value;
+            entry->uncertainty[o] = uncertainty;
+        }
         return 0;
     }
     for (size_t b = 0; b < ABSORPTION_BANDS; b++) {
@@ -197,8 +217,9 @@ static int read_absorption(struct project_reader *reader, const struct yaml_spot
             "is not an octave (63, 125, 250, .. 8000 Hz) or a third octave (50, 63, 80, .. 10000 Hz)");
     for (size_t b = 0; b < ABSORPTION_BANDS; b++)
         if (key[b].node != NULL) {
-            TRY(yaml_read_number(&key[b], &absorption, &bands.value[b], failure));
+            TRY(read_known(&key[b], &bands.value[b], &bands.uncertainty[b], failure));
             bands.given |= 1u << b;
+            bands.stated |= !isnan(bands.uncertainty[b]) ? 1u << b : 0;
         }
     if (bands.given == 0)
         return yaml_refuse(spot, failure, "has no octave: give it as {125: 0.2, 1000: 0.6}");
@@ -210,9 +231,19 @@ static int read_octaves(struct project_reader *reader, const struct yaml_spot *s
                         struct surface_entry *entry, struct failure *failure)
 {
     char where[WHERE_MAX];
+    static const char wanted[] = "a list of 8 absorptions, at 63 to 8000 Hz";
     entry->form = SURFACE_OCTAVES;
-    TRY(yaml_read_numbers(spot, &absorption, MATERIAL_OCTAVES, "a list of 8 absorptions, at 63 to 8000 Hz",
-                          entry->absorption, failure));
+    if (yaml_spot_kind(spot) != YAML_LIST || yaml_spot_count(spot) != MATERIAL_OCTAVES)
+        return yaml_refuse_value(spot, wanted, failure);
+    int code = 0;
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++) {
+        struct yaml_spot octave;
+        TRY(yaml_spot_entry(spot, o, &octave, failure));
+        ALSO(code, failure, read_known(&octave, &entry->absorption[o], &entry->uncertainty[o], &next));
+        entry->stated = entry->stated || !isnan(entry->uncertainty[o]);
+    }
+    if (code != 0)
+        return code;
     write_place(reader, spot, name, where);
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         entry->absorption[o] = absorption_at_most_one(entry->absorption[o], material_octave[o], where,
@@ -243,6 +274,7 @@ static int read_build(struct project_reader *reader, const struct yaml_spot *spo
     }
     if (wall_layers_read(text, &layers, &why) != 0)
         return yaml_refuse(spot, failure, "cannot be built: %s", why.sentence);
+    TRY(project_keep(reader->project, &entry->build, failure, "%s", text));
     wall_layers_absorption(&layers, &absorbed);
     wall_layers_fit(&layers, &fit);
     entry->form = SURFACE_BRANCHES;
@@ -329,7 +361,6 @@ static int read_material(struct project_reader *reader, const struct yaml_spot *
         "a name of the library, an absorption from 0 to 1, or a mapping with library, absorption or octaves";
     struct surface_table *table = &reader->project->material;
     struct surface_entry entry = {.giver = SURFACE_BY_PROJECT, .audience = NAN};
-    double number = 0;
     if (spot->key[0] == '\0')
         return yaml_refuse(spot, failure, "has an entry without a name");
     TRY(project_keep(reader->project, &entry.where, failure, "%s", spot->path));
@@ -339,9 +370,8 @@ static int read_material(struct project_reader *reader, const struct yaml_spot *
         const char *value = yaml_spot_text(spot);
         if (value[0] == '\0')
             return yaml_refuse_value(spot, wanted, failure);
-        TRY(text_number(value, strlen(value), &number)
-                ? read_absorption(reader, spot, spot->key, &entry, failure)
-                : read_library(reader, spot, &entry, failure));
+        TRY(absorption_is_number(value) ? read_absorption(reader, spot, spot->key, &entry, failure)
+                                        : read_library(reader, spot, &entry, failure));
     } else {
         TRY(yaml_expect(spot, YAML_MAP, wanted, failure));
         TRY(read_entry(reader, spot, &entry, failure));

@@ -163,7 +163,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
                                   .octaves = true,
                                   .label = T("octave [Hz]")},
                             .y = {.low = 0, .high = 1.1 * most, .label = T("reverberation time [s]")}};
-    svg_plot_begin(&plot, T("Reverberation time by octave, with the error bars of rays"));
+    svg_plot_begin(&plot, T("Reverberation time by octave, with error bars"));
     put_times(&plot, of, false);
     put_times(&plot, of, true);
     if (tolerance != NULL) {

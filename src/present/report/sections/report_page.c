@@ -76,12 +76,12 @@ void report_unsure_legend(FILE *page, bool unsure)
     fputs("</p>\n", page);
 }
 
-void report_rays_legend(FILE *page, bool unsure)
+void report_rays_legend(FILE *page, bool rays, bool unsure)
 {
-    fprintf(
-        page, "<p class=\"why\">%s</p>\n",
-        T("Lighter, headed rays: octaves above those of the waves, computed by rays. \xC2\xB1 is their error "
-          "bar: nine of ten responses are within it."));
+    fprintf(page, "<p class=\"why\">%s%s%s</p>\n",
+            rays ? T("Lighter, headed rays: octaves above those of the waves, computed by rays.") : "",
+            rays ? " " : "",
+            T("\xC2\xB1 is the error bar: nine of ten responses of such a room are within it."));
     report_unsure_legend(page, unsure);
 }
 
@@ -162,9 +162,9 @@ static void put_page(FILE *page, const struct report *report)
                 {"listen", .section = report_listen}, {"differences", .section = report_differences},
                 {"times", .section = report_times}, {"spectrum", .section = report_spectrum},
                 {"maps", .section = report_maps}, {"energy", .section = report_energy},
-                {"surfaces", .section = report_surfaces}, {"run", .section = report_engineers},
-                {"words", .section = report_words}, {"data", .section = put_data},
-                {"script", .section = put_script});
+                {"surfaces", .section = report_surfaces}, {"inputs", .section = report_inputs},
+                {"run", .section = report_engineers}, {"words", .section = report_words},
+                {"data", .section = put_data}, {"script", .section = put_script});
 }
 
 int report_page_write(FILE *page, const struct report *report, const struct report_sounds *sounds,

@@ -39,6 +39,7 @@ void report_spectrum(FILE *page, const struct report *report);
 void report_maps(FILE *page, const struct report *report);
 void report_energy(FILE *page, const struct report *report);
 void report_surfaces(FILE *page, const struct report *report);
+void report_inputs(FILE *page, const struct report *report);
 void report_engineers(FILE *page, const struct report *report);
 void report_words(FILE *page, const struct report *report);
 
@@ -103,9 +104,10 @@ void report_octave_heads(struct table *table, const struct json_numbers *octaves
                          const struct run_model *run);
 void report_octave_head(struct table *table, int nominal, bool rays);
 
-/** Begin the cell of a value, lighter if it is from rays. Below the table, what that and error bars mean. */
+/** Begin the cell of a value, lighter if it is from rays. Below the table, what error bars mean,
+ * and, with rays, what that means. */
 void report_octave_cell(struct table *table, bool rays);
-void report_rays_legend(FILE *page, bool unsure);
+void report_rays_legend(FILE *page, bool rays, bool unsure);
 
 /** Behind a value that is unsure; below the table, what that means. */
 void report_table_unsure(struct table *table, bool unsure);

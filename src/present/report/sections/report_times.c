@@ -170,8 +170,8 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     add_expected_row(&table, &model->sabine, bands, run, "sabine_s", "Sabine");
     add_expected_row(&table, &model->eyring, bands, run, "eyring_s", "Eyring");
     report_table_put(page, report, &table, (int)run);
-    if (model->rays != NULL)
-        report_rays_legend(page, any_unsure(of));
+    if (of->mean_error.octave[FIGURE_G].count > 0)
+        report_rays_legend(page, model->rays != NULL, any_unsure(of));
     put_marks(page, of);
 }
 
