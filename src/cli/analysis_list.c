@@ -5,11 +5,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/response/further/echo_criterion.h"
 #include "src/response/acoustics/figure_summary.h"
+#include "src/response/further/interaural.h"
 #include "src/response/acoustics/kept_response.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/path_text.h"
+#include "src/cli/commands.h"
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
 #include "src/run_folder/figure_record.h"
@@ -27,6 +30,7 @@ void analysis_list_free(struct analysis_list *list)
         json_free_members(&record_figures_table, &list->response[r].record);
     }
     free(list->response);
+    measured_source_free(&list->measured);
     room_notices_free(&list->notices);
     *list = (struct analysis_list){0};
 }
@@ -201,13 +205,31 @@ static void take_recorded(const struct record_response *known, bool speech, stru
         take_speech(known, out->figures.bands, &out->speech);
 }
 
+/* Those of the channel itself; those of both ears as they were recorded. */
+static int find_further(const struct input *input, const float *sample, struct analysis_response *out,
+                        struct failure *failure)
+{
+    const struct run_model *run = input->run;
+    further_figures_clear(&out->further);
+    further_figures_derive(&out->figures, out->distance, run != NULL ? run->size.air_volume : (double)NAN,
+                           run != NULL ? run->room.sound_speed : (double)NAN, &out->further);
+    for (int f = FIGURE_IACC_EARLY; input->known != NULL && f <= FIGURE_IACC_LATE; f++) {
+        for (size_t b = 0; b < out->figures.bands; b++)
+            out->further.octave[f][b] = figure_values_octave(&input->known->figures, (enum figure)f, b);
+        out->further.single[f] = input->known->figures.single[f];
+    }
+    return echo_criterion_make(sample, out->samples, out->rate, out->fmax, out->onset, &out->further,
+                               failure);
+}
+
 static int fill_record(const struct record_response *known, struct analysis_response *out,
                        struct failure *failure)
 {
     struct record_response *record = &out->record;
     const size_t bands = out->figures.bands;
-    bool filled =
-        record_fill_figures(record, &out->figures, NULL) && record_fill_speech(record, &out->speech, bands);
+    bool filled = record_fill_figures(record, &out->figures, NULL) &&
+                  record_fill_speech(record, &out->speech, bands) &&
+                  record_fill_further(record, &out->further);
     if (filled && out->recorded)
         filled = json_texts_set(&record->from, (const char *const *)known->from.text,
                                 known->from.count < bands ? known->from.count : bands) &&
@@ -229,6 +251,15 @@ static int trace_decays(size_t points, const float *sample, struct analysis_resp
         return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *out->trace, "decays");
     return decay_times_trace(sample, out->samples, out->rate, out->fmax, out->onset, points, &times,
                              out->trace, failure);
+}
+
+/* The level of the source, as acoustic_figures_make() takes it. */
+static double reference_of(const struct analysis_list *list, const struct options *options,
+                           const struct input *input)
+{
+    if (input->known != NULL || options->calibrated)
+        return FIGURES_REFERENCE;
+    return list->measured.referenced ? 1.0 : NAN;
 }
 
 /* `sample` has room for twice the samples of a channel. */
@@ -271,12 +302,14 @@ static int add_channel(struct analysis_list *list, const struct options *options
                          failure));
     else
         TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
-                                  input->known != NULL || options->calibrated ? FIGURES_REFERENCE : NAN,
-                                  &out->figures, failure));
+                                  reference_of(list, options, input), &out->figures, failure));
+    if (input->known == NULL && list->measured.referenced)
+        reference_level_apply(&list->measured.reference, out->fmax, &out->figures);
     TRY(speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
                                  &out->speech, failure));
     if (is_recorded(input, out))
         take_recorded(input->known, !list->levels.with_speech, out);
+    TRY(find_further(input, sample, out, failure));
     return fill_record(input->known, out, failure);
 }
 
@@ -321,16 +354,44 @@ static int read_channel(const struct options *options, int *out, struct failure 
                        WAV_CHANNELS_MAX);
 }
 
-/* A response that is not of a run may be clipped or cut. */
-static void correct_input(struct analysis_list *list, const struct input *input, struct wav_sound *sound)
+/* A file that is not of a run may be damaged, or a recording that is no response yet. */
+static int take_measured(struct analysis_list *list, const struct options *options, const struct input *input,
+                         struct wav_sound *sound, struct measured_facts *facts, struct failure *failure)
 {
-    struct foreign_damage damage;
-    char text[FOREIGN_SENTENCE];
+    struct whole_file file = {0};
+    *facts = (struct measured_facts){0};
     if (input->known != NULL || input->map != NULL)
-        return;
-    foreign_mend(sound, &damage);
-    for (int n = 0; foreign_tell(&damage, input->path, n, text); n++)
-        room_warn(&list->notices, "%s", text);
+        return 0;
+    TRY(measured_sound_make(&list->measured, input->path, sound, facts, &list->notices, failure));
+    if (options->output == NULL)
+        return 0;
+    TRY(wav_stage(options->output, sound->sample, sound->frames, sound->channels, sound->rate, WAV_FLOAT32,
+                  &file, failure));
+    return whole_file_commit(&file, failure);
+}
+
+/* IACC of the last two responses of the list, which are the ears of a file. */
+static int compare_ears(struct analysis_list *list, const struct wav_sound *sound, struct failure *failure)
+{
+    struct analysis_response *ear = &list->response[list->count - 2];
+    const double onset = fmin(ear[0].onset, ear[1].onset), highest = fmin(ear[0].fmax, ear[1].fmax);
+    for (int e = 0; e < 2; e++) {
+        TRY(interaural_make(sound->sample, sound->frames, sound->rate, highest, onset, &ear[e].figures,
+                            &ear[e].further, failure));
+        if (!record_fill_further(&ear[e].record, &ear[e].further))
+            return failure_memory(failure, sizeof ear->record, "the figures of a response");
+    }
+    return 0;
+}
+
+static int refuse_ears(const struct options *options, const struct input *input,
+                       const struct wav_sound *sound, struct failure *failure)
+{
+    if (!options->ears || (sound->channels == 2 && options->channel == NULL))
+        return 0;
+    return failure_set(failure, FAILURE_INPUT,
+                       "%s: --ears is for a file of two channels, left and right, and all of them; it has %d",
+                       input->path, sound->channels);
 }
 
 static int add_file(struct analysis_list *list, const struct options *options, const struct input *input,
@@ -340,14 +401,20 @@ static int add_file(struct analysis_list *list, const struct options *options, c
     int asked = 0;
     TRY(read_channel(options, &asked, failure));
     TRY(wav_response_read(input->path, "cut it", &sound, failure));
-    correct_input(list, input, &sound);
-    int first = 1, last = sound.channels, code = check_map(input, &sound, failure);
+    struct measured_facts facts;
+    int code = take_measured(list, options, input, &sound, &facts, failure);
+    int first = 1, last = sound.channels;
+    if (code == 0)
+        code = check_map(input, &sound, failure);
+    if (code == 0)
+        code = refuse_ears(options, input, &sound, failure);
     if (code == 0 && asked > sound.channels)
         code = failure_set(failure, FAILURE_INPUT, "%s: has %d channel%s, and --channel %d was asked for",
                            input->path, sound.channels, sound.channels == 1 ? "" : "s", asked);
     else if (asked > 0)
         first = last = asked;
-    else if (input->known != NULL) /* a run's: the pressure comes before the directional channels */
+    else if (input->known != NULL &&
+             !options->ears) /* a run's: the pressure comes before the directional channels */
         last = 1;
     const size_t room = code == 0 ? 2 * samples_of(input, &sound) + 1 : 1;
     float *sample = malloc(room * sizeof *sample);
@@ -361,9 +428,13 @@ static int add_file(struct analysis_list *list, const struct options *options, c
             one.known = &point;
         }
         code = add_channel(list, options, &one, &sound, channel, sample, failure);
+        if (code == 0)
+            list->response[list->count - 1].measured = facts;
         if (code == 0 && interrupt_seen)
             code = failure_set(failure, FAILURE_INTERRUPTED, "interrupted");
     }
+    if (code == 0 && options->ears)
+        code = compare_ears(list, &sound, failure);
     free(sample);
     wav_sound_free(&sound);
     return code;
@@ -509,6 +580,20 @@ static int read_levels(const struct options *options, struct speech_levels *out,
     return 0;
 }
 
+static int check_output(const struct options *options, struct failure *failure)
+{
+    if (options->output == NULL)
+        return 0;
+    if ((options->sweep == NULL && options->mls == NULL) || options->subjects.count != 1)
+        return failure_set(failure, FAILURE_INPUT,
+                           "-o %s is for the response of one recording, with --sweep or --mls",
+                           options->output);
+    if (whole_file_replaces(options->output, options->subject))
+        return failure_set(failure, FAILURE_INPUT, "-o %s is the file that is read: give another -o",
+                           options->output);
+    return command_refuse_existing(options->output, options->request.force, failure);
+}
+
 static int make_list(const struct options *options, size_t points, struct analysis_list *out,
                      struct failure *failure)
 {
@@ -516,6 +601,10 @@ static int make_list(const struct options *options, size_t points, struct analys
         .notices = {.silent = true}, .points = points, .volume = NAN, .sound_speed = NAN};
     struct beside beside = {0};
     int code = read_levels(options, &list.levels, failure);
+    if (code == 0)
+        code = check_output(options, failure);
+    if (code == 0)
+        code = measured_source_read(options, &list.measured, &list.notices, failure);
     for (size_t s = 0; code == 0 && s < options->subjects.count; s++) {
         const char *path = options->subjects.text[s];
         struct stat there;

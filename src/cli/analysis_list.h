@@ -3,8 +3,10 @@
 #define SRC_ANALYSIS_LIST_H
 
 #include "src/response/acoustics/acoustic_figures.h"
+#include "src/response/further/further_figures.h"
 #include "src/response/acoustics/speech_transmission.h"
 #include "src/base/options/options.h"
+#include "src/cli/measured/measured_sound.h"
 #include "src/run_folder/run_read.h"
 #include "src/setup/room_notices.h"
 
@@ -25,20 +27,23 @@ struct analysis_response {
     enum analysis_origin onset_from, fmax_from;
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;
+    struct further_figures further;
     struct speech_transmission speech;
-    struct decay_trace *trace;     /* of each octave, if asked for; owned */
-    bool recorded;                 /* octaves from rays have the figures of run.json, not of the file */
-    struct record_response record; /* the members of record_figures_table; owned */
+    struct measured_facts measured; /* how it was made of a recording */
+    struct decay_trace *trace;      /* of each octave, if asked for; owned */
+    bool recorded;                  /* octaves from rays have the figures of run.json, not of the file */
+    struct record_response record;  /* the members of record_figures_table; owned */
 };
 
 /** Zeroed is empty, freed by analysis_list_free(). */
 struct analysis_list {
     size_t count;
     struct analysis_response *response;
-    struct speech_levels levels; /* of the options */
-    size_t points;               /* of a decay that is asked for */
-    double volume, sound_speed;  /* of the last run of the arguments; NaN: none */
-    struct room_notices notices; /* warnings, not printed yet */
+    struct speech_levels levels;     /* of the options */
+    struct measured_source measured; /* of the options */
+    size_t points;                   /* of a decay that is asked for */
+    double volume, sound_speed;      /* of the last run of the arguments; NaN: none */
+    struct room_notices notices;     /* warnings, not printed yet */
 };
 
 /** Read and analyse everything that options->subjects mean: WAV files, and folders of runs, whose mono

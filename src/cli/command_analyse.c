@@ -27,6 +27,7 @@ static void summarise_list(const struct analysis_list *list, struct figure_summa
     *out = (struct figure_summary){0};
     for (size_t r = 0; r < list->count; r++) {
         figure_summary_add(out, &list->response[r].figures);
+        further_summary_add(out, &list->response[r].further);
         speech_summary_add(&out->speech, &list->response[r].speech, &list->levels);
     }
 }
@@ -47,7 +48,9 @@ static void print_response(const struct analysis_response *response)
            response->onset, (double)response->samples / response->rate, response->fmax);
     if (isfinite(response->figures.strength))
         printf(", level %.1f dB", response->figures.strength);
-    putchar('\n');
+    char text[MEASURED_TEXT];
+    measured_facts_tell(&response->measured, text);
+    printf(text[0] != '\0' ? "\n  %s\n" : "\n", text);
 }
 
 /* Of all responses; false if none has an octave from rays, or without memory. */
@@ -105,6 +108,13 @@ static cJSON *response_json(const struct analysis_response *response)
              {"onset_from", OF_TEXT(origin_word(response->onset_from))},
              {"fmax_hz", OF_NUMBER(response->fmax)}, {"fmax_from", OF_TEXT(origin_word(response->fmax_from))},
              {"calibrated", OF_TRUTH(acoustic_figures_is_calibrated(&response->figures))});
+    if (response->measured.sweep)
+        JSON_PUT(
+            entry,
+            {"harmonics_db", cJSON_CreateDoubleArray(response->measured.swept.harmonic, SWEEP_HARMONICS)},
+            {"noise_db", OF_NUMBER(response->measured.swept.noise)});
+    if (response->measured.mls)
+        JSON_PUT(entry, {"periods", OF_NUMBER(response->measured.periods)});
     (void)json_write(&record_figures_table, &response->record, entry);
     return entry;
 }

@@ -176,5 +176,12 @@ static int compare_layouts(const struct options *options, struct failure *failur
 int command_compare(const struct options *options, struct failure *failure)
 {
     interrupt_ends = 1;
-    return compare_is_of_runs(options) ? compare_runs(options, failure) : compare_layouts(options, failure);
+    if (compare_is_of_runs(options))
+        return compare_runs(options, failure);
+    if (options->output != NULL || options->sweep != NULL || options->mls != NULL ||
+        options->reference != NULL)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--output, --sweep, --mls and --reference are for a run and its measured responses");
+    return compare_layouts(options, failure);
 }

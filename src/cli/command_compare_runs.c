@@ -7,6 +7,7 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/compared_response.h"
+#include "src/cli/measured/compare_measured.h"
 #include "src/present/compare/run_compare.h"
 #include "src/present/compare/run_compare_json.h"
 #include "src/present/compare/run_compare_print.h"
@@ -24,13 +25,26 @@ bool compare_is_of_runs(const struct options *options)
            (length >= 8 && strcmp(first + length - 8, "run.json") == 0);
 }
 
+/* Of recordings. */
+static bool is_of_measured(const char *name)
+{
+    static const char *const of[] = {"sweep",          "mls",    "reference", "reference-distance",
+                                     "reference-gate", "output", "force"};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (strcmp(name, of[i]) == 0)
+            return true;
+    return false;
+}
+
 /* Options of a room have no use for finished runs. */
 static int refuse_options(const struct options *options, struct failure *failure)
 {
+    const bool measured = compare_is_of_measured(options);
     for (size_t i = 0; i < option_table_count; i++) {
         const char *name = option_table[i].name;
         if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0 &&
-            strcmp(name, "progress") != 0 && strcmp(name, "language") != 0)
+            strcmp(name, "progress") != 0 && strcmp(name, "language") != 0 &&
+            !(measured && is_of_measured(name)))
             return failure_set(failure, FAILURE_INPUT,
                                "--%s is for compare ROOM: %s and the other are finished runs, which take "
                                "only --json, --language, --quiet and --progress",
@@ -109,11 +123,13 @@ int compare_runs(const struct options *options, struct failure *failure)
              {"command", OF_TEXT("compare")});
     cJSON *list = json_list_in(object, "comparisons");
     progress_json_begin("comparing", NULL);
-    int code = read_subjects(options, responses, subject, failure);
+    const bool measured = compare_is_of_measured(options);
+    int code = measured ? 0 : read_subjects(options, responses, subject, failure);
     if (code == 0)
         code = refuse_options(options, failure);
     if (code == 0)
-        code = compare_subjects(options, responses, subject, list, failure);
+        code = measured ? compare_measured(options, object, list, failure)
+                        : compare_subjects(options, responses, subject, list, failure);
     if (code == 0 && options->json)
         code = print_json(object, failure);
     else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
@@ -146,17 +147,26 @@ static bool has_result(const struct sounding *sounding, size_t source, size_t pl
     return sounding->result[source].figures != NULL && sounding->room.place[place].radius > 0;
 }
 
-static bool fill_response(struct record_response *record, const struct ray_result *result, size_t place,
-                          double sti_error, struct figure_summary *summary)
+static bool fill_response(struct record_response *record, const struct sounding *sounding, size_t source,
+                          size_t place, struct figure_summary *summary)
 {
+    const struct ray_result *result = &sounding->result[source];
+    const struct room_points *points = &sounding->setup.points;
+    const double sti_error = place < points->receivers ? result->sti_spread[place] : NAN;
     struct acoustic_figures figures = {.reference = FIGURES_REFERENCE, .strength = NAN};
     struct speech_transmission speech = {0};
+    struct further_figures further;
     ray_figures_put(&result->figures[place], 0, &figures);
     ray_speech_put(&result->energy, place, 0, &speech);
+    further_figures_clear(&further);
+    further_figures_derive(&figures, vector_distance(points->point[source].position, sounding->place[place]),
+                           sounding->setup.grid.findings.air_volume, sounding->setup.model.sound_speed,
+                           &further);
+    further_summary_add(summary, &further);
     figure_summary_add(summary, &figures);
     speech_summary_add(&summary->speech, &speech, NULL);
     return record_fill_figures(record, &figures, NULL) &&
-           record_fill_speech(record, &speech, figures.bands) &&
+           record_fill_speech(record, &speech, figures.bands) && record_fill_further(record, &further) &&
            record_fill_rays(record, 0, result->spread[place].value[0], result->error[place].value[0], NULL,
                             sti_error);
 }
@@ -173,9 +183,7 @@ static int fill_responses(const struct sounding *sounding, struct run_model *mod
     for (size_t s = 0; filled && s < sounding->results; s++)
         for (size_t r = 0; filled && r < sounding->places; r++)
             if (has_result(sounding, s, r))
-                filled = fill_response(
-                    &model->responses.item[count++], &sounding->result[s], r,
-                    r < sounding->setup.points.receivers ? sounding->result[s].sti_spread[r] : NAN, summary);
+                filled = fill_response(&model->responses.item[count++], sounding, s, r, summary);
     if (!filled)
         return failure_memory(failure, most * sizeof *model->responses.item, "the figures of rays");
     model->responses.count = count;

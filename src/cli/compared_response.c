@@ -142,7 +142,11 @@ void compared_response_share(struct compared_response *measured, const struct co
 
 cJSON *compared_response_decays(const struct compared_response *response)
 {
-    const struct analysis_response *of = &response->analysis.response[0];
+    return compared_decays(&response->analysis.response[0]);
+}
+
+cJSON *compared_decays(const struct analysis_response *of)
+{
     cJSON *list = cJSON_CreateArray();
     for (size_t b = 0; b < of->figures.bands; b++) {
         const struct decay_trace *trace = &of->trace[b];

@@ -36,5 +36,6 @@ void compared_response_share(struct compared_response *measured, const struct co
 /** The level curve of each octave after the onset: a list of {octave_hz, step_s, level_db}. The caller's;
  * NULL without memory. */
 cJSON *compared_response_decays(const struct compared_response *response);
+cJSON *compared_decays(const struct analysis_response *of);
 
 #endif

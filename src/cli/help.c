@@ -41,7 +41,10 @@ static const struct command commands[] = {
      "first. It prints each figure of each common response, by octave and in just noticeable differences "
      "(JND), the differences of the set-up, and what a listener would notice. Given responses, it compares "
      "these likewise: two places of a run, or a measured response with its simulation. FILE.wav@7 is channel "
-     "7 of a file, such as a point of a receiver grid. The exit status is 0 even if they differ. Given a "
+     "7 of a file, such as a point of a receiver grid. Given a run and responses that were measured in the "
+     "room, or with --sweep or --mls recordings, it pairs each with a response of the run: by the names of "
+     "source and receiver in the file's name, or as FILE.wav=SOURCE,NAME or FILE.wav=[SOURCE,]x,y,z says. "
+     "The exit status is 0 even if they differ. Given a "
      "ROOM, simulates it in both layouts, blocks and bounding box, from the same noise "
      "on every node and with all sources at once. It compares every pressure (by a hash of the whole field "
      "every 100 steps) and every output sample, and prints bytes and time per step of both. The exit status "
@@ -76,7 +79,9 @@ static const struct command commands[] = {
      "absent and the reason is printed below. Decays with two slopes (coupled rooms) are printed with both "
      "times. For speech there is the modulation transfer of each octave (IEC 60268-16, male) and, from "
      "responses up to 11300 Hz, STI. --speech-level and --noise-level add noise, masking and the threshold "
-     "of hearing.",
+     "of hearing. With --sweep or --mls the files are recordings, of which the responses are made first; "
+     "with "
+     "--reference G is known.",
      command_analyse, NULL, "", NULL},
     {"modes", COMMAND_MODES, "DIR",
      "the modes of a simulated room: frequency, Q, likely mode of its bounding box",

@@ -19,6 +19,7 @@
 #define FLAT          2e-5 /* of the largest value, below it: is the same */
 #define EDGE          0.01 /* likewise: the next sample beside a flat top is lower, or it is a round one */
 #define CUT_RUN       4
+#define FLAT_RUN      3 /* of a recording */
 #define CLIPPED_LEAST 8
 #define STEPS_LEAST   200.0
 
@@ -57,6 +58,35 @@ static double take_offset(float *sample, size_t count, size_t step, double rate)
     return mean;
 }
 
+/* When one is first as large as `top` [s]. */
+static double time_of(const float *sample, size_t count, size_t step, double top, double rate)
+{
+    size_t n = 0;
+    while (n < count && fabs((double)sample[n * step]) < top * (1.0 - FLAT))
+        n++;
+    return (double)n / rate;
+}
+
+/* The same of a recording; `step` of its quantisation. */
+static size_t flat_at(const float *sample, size_t count, size_t stride, double sign, double top, double step)
+{
+    const double edge = top - fmax(4.0 * FLAT * top, 2.0 * step);
+    size_t at_top = 0, runs = 0;
+    for (size_t n = 0, length; n < count; n += length) {
+        length = 0;
+        while (n + length < count && sign * (double)sample[(n + length) * stride] >= top * (1.0 - FLAT))
+            length++;
+        if (length >= FLAT_RUN && n > 0 && n + length < count &&
+            sign * (double)sample[(n - 1) * stride] < edge &&
+            sign * (double)sample[(n + length) * stride] < edge) {
+            at_top += length;
+            runs++;
+        }
+        length = length > 0 ? length : 1;
+    }
+    return runs > 1 ? at_top : 0;
+}
+
 /* Number of samples at `top`, the largest of `sign` times the samples, if they look clipped; else 0. */
 static size_t clipped_at(const float *sample, size_t count, size_t step, double sign, double top)
 {
@@ -79,7 +109,7 @@ static size_t clipped_at(const float *sample, size_t count, size_t step, double 
     return cut || (at_top >= CLIPPED_LEAST && runs > 1) ? at_top : 0;
 }
 
-static size_t find_clipped(const float *sample, size_t count, size_t step, double *at)
+static size_t find_clipped(const float *sample, size_t count, size_t step, bool recording, double *at)
 {
     double top[2] = {0.0, 0.0}, least = INFINITY;
     for (size_t n = 0; n < count; n++) {
@@ -92,21 +122,24 @@ static size_t find_clipped(const float *sample, size_t count, size_t step, doubl
     *at = fmax(top[0], top[1]);
     for (int s = 0; s < 2; s++)
         if (top[s] >= STEPS_LEAST * least && top[s] > 0.5 * *at)
-            clipped += clipped_at(sample, count, step, s == 0 ? 1.0 : -1.0, top[s]);
+            clipped += recording ? flat_at(sample, count, step, s == 0 ? 1.0 : -1.0, top[s], least)
+                                 : clipped_at(sample, count, step, s == 0 ? 1.0 : -1.0, top[s]);
     return clipped;
 }
 
-void foreign_mend(struct wav_sound *sound, struct foreign_damage *out)
+static void mend(struct wav_sound *sound, bool recording, struct foreign_damage *out)
 {
     const size_t channels = (size_t)sound->channels;
     *out = (struct foreign_damage){0};
     for (size_t c = 0; c < channels; c++) {
         double at;
-        const size_t clipped = find_clipped(sound->sample + c, sound->frames, channels, &at);
+        const size_t clipped = find_clipped(sound->sample + c, sound->frames, channels, recording, &at);
+        const double time = time_of(sound->sample + c, sound->frames, channels, at, sound->rate);
         const double offset = take_offset(sound->sample + c, sound->frames, channels, sound->rate);
         if (clipped > out->clipped) {
             out->clipped = clipped;
             out->clipped_at = at;
+            out->clipped_time = time;
             out->clipped_channel = (int)c + 1;
         }
         if (fabs(offset) > fabs(out->offset)) {
@@ -114,6 +147,16 @@ void foreign_mend(struct wav_sound *sound, struct foreign_damage *out)
             out->offset_channel = (int)c + 1;
         }
     }
+}
+
+void foreign_mend(struct wav_sound *sound, struct foreign_damage *out)
+{
+    mend(sound, false, out);
+}
+
+void foreign_mend_recording(struct wav_sound *sound, struct foreign_damage *out)
+{
+    mend(sound, true, out);
 }
 
 bool foreign_tell(const struct foreign_damage *damage, const char *path, int n, char text[FOREIGN_SENTENCE])
@@ -125,12 +168,13 @@ bool foreign_tell(const struct foreign_damage *damage, const char *path, int n, 
         return true;
     }
     if (damage->clipped > 0 && n-- == 0) {
-        snprintf(
-            text, FOREIGN_SENTENCE,
-            "%.4000s: %zu samples of channel %d are at its largest value, %.3g: the recording was "
-            "overloaded, and early figures, levels and what is heard are not those of the room: record it "
-            "at a lower level",
-            path, damage->clipped, damage->clipped_channel, damage->clipped_at);
+        snprintf(text, FOREIGN_SENTENCE,
+                 "%.4000s: %zu samples of channel %d are at its largest value, %.3g, the first at %.4f s: "
+                 "the recording "
+                 "was overloaded, and early figures, levels and what is heard are not those of the room: "
+                 "record it "
+                 "at a lower level",
+                 path, damage->clipped, damage->clipped_channel, damage->clipped_at, damage->clipped_time);
         return true;
     }
     return false;

@@ -18,8 +18,8 @@ int foreign_is(const char *path, bool *out, struct failure *failure);
 struct foreign_damage {
     double offset; /* removed offset */
     int offset_channel;
-    size_t clipped; /* samples at one largest value, as from an overloaded input */
-    double clipped_at;
+    size_t clipped;                  /* samples at one largest value, as from an overloaded input */
+    double clipped_at, clipped_time; /* that value; when it is first reached [s] */
     int clipped_channel;
 };
 
@@ -31,6 +31,11 @@ struct foreign_damage {
  * a row in several places; or four in a row whose neighbours are lower by 1 %, unlike any peak of a response.
  * Not tested if the largest value is less than 200 quantisation steps. */
 void foreign_mend(struct wav_sound *sound, struct foreign_damage *out);
+
+/** The same for the recording of a sweep or a sequence, whose slow crests are round and flat to 2e-5 for many
+ * samples: clipped are three in a row or more whose neighbours on both sides are lower by four times that, or
+ * by two quantisation steps, in two places or more. */
+void foreign_mend_recording(struct wav_sound *sound, struct foreign_damage *out);
 
 /** The `n`th warning (from 0) about faults of `path`. False after the last. */
 #define FOREIGN_SENTENCE 4400

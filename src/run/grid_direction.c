@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/response/further/interaural.h"
 #include "src/run/whole_band.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run_folder/result_file.h"
@@ -35,14 +36,28 @@ int grid_direction_place(struct grid_run *run, struct failure *failure)
     return orientation_read(&setup->request.listening.look, &setup->points, run->look, failure);
 }
 
-static int write_ears(const struct grid_run *run, const float *frames, size_t count, const char *name,
+#define EAR_SOONER 0.0003 /* than at the middle of a head [s] */
+
+/* IACC of a pair from both ears (count, 2), up to `highest` [Hz]. */
+static int find_interaural(struct grid_run *run, size_t pair, const float *ears, size_t count, double onset,
+                           double highest, struct failure *failure)
+{
+    return interaural_make(ears, count, RESPONSE_RATE, highest, fmax(onset, 1.0 / RESPONSE_RATE), NULL,
+                           &run->pair[pair].further, failure);
+}
+
+static int write_ears(struct grid_run *run, size_t pair, const float *frames, size_t count, const char *name,
                       struct output_folder *folder, struct failure *failure)
 {
+    const double first = run->pair[pair].path.length / run->setup->model.sound_speed;
     const struct listening_request *asked = &run->setup->request.listening;
     const struct head_orientation orientation = {asked->yaw, asked->pitch, asked->roll};
     float *ears = NULL;
     TRY(binaural_make(frames, count, run->ears, &orientation, &ears, failure));
-    const int code = result_put_wav(folder, name, ears, count, EARS, RESPONSE_RATE, failure);
+    int code = result_put_wav(folder, name, ears, count, EARS, RESPONSE_RATE, failure);
+    if (code == 0)
+        code = find_interaural(run, pair, ears, count, first - EAR_SOONER,
+                               run->whole != NULL ? WHOLE_BAND_HIGHEST : run->grid->fmax, failure);
     free(ears);
     return code;
 }
@@ -82,7 +97,7 @@ static int write_frames(struct grid_run *run, size_t pair, const struct run_outp
     if (run->ears == NULL)
         return 0;
     file_name(run->setup, pair, output->prefix, "binaural", name);
-    TRY(write_ears(run, frames, count, name, output->folder, failure));
+    TRY(write_ears(run, pair, frames, count, name, output->folder, failure));
     memcpy(direction->file_binaural, name, sizeof name);
     return 0;
 }
@@ -218,9 +233,12 @@ static void ears_file_name(const struct room_points *points, const struct dummy_
                    head->name);
 }
 
-static int write_both(const struct grid_run *run, size_t count, const char *name, const float *right,
-                      struct output_folder *folder, struct failure *failure)
+/* Both ears of a head, the right one of which is that of `receiver`. */
+static int write_both(struct grid_run *run, size_t source, size_t receiver, size_t count, const char *name,
+                      const float *right, double highest, struct output_folder *folder,
+                      struct failure *failure)
 {
+    const size_t pair = source * run->setup->points.receivers + receiver;
     float *frames = malloc((EARS * count + 1) * sizeof *frames);
     if (frames == NULL)
         return failure_memory(failure, EARS * count * sizeof *frames, "two ears");
@@ -228,13 +246,16 @@ static int write_both(const struct grid_run *run, size_t count, const char *name
         frames[EARS * n + EAR_LEFT] = run->left_ear[n];
         frames[EARS * n + EAR_RIGHT] = right[n];
     }
-    const int code = result_put_wav(folder, name, frames, count, EARS, RESPONSE_RATE, failure);
+    int code = result_put_wav(folder, name, frames, count, EARS, RESPONSE_RATE, failure);
+    for (size_t ear = 0; code == 0 && ear < EARS; ear++)
+        code = find_interaural(run, pair - 1 + ear, frames, count, grid_ears_first(run, source, receiver),
+                               highest, failure);
     free(frames);
     return code;
 }
 
 int grid_ears_write(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
-                    const float *sample, struct failure *failure)
+                    const float *sample, double highest, struct failure *failure)
 {
     const struct room_points *points = &run->setup->points;
     const struct dummy_head *head = room_points_head_of(points, receiver);
@@ -251,7 +272,7 @@ int grid_ears_write(struct grid_run *run, size_t source, size_t receiver, const 
         return 0;
     }
     ears_file_name(points, head, source, output->prefix, name);
-    return write_both(run, count, name, sample, output->folder, failure);
+    return write_both(run, source, receiver, count, name, sample, highest, output->folder, failure);
 }
 
 /* True if the response of the right ear was written, which comes after the file of both. */

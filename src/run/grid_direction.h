@@ -42,9 +42,10 @@ bool grid_direction_record(struct record_response *response, const struct grid_r
 double grid_ears_first(const struct grid_run *run, size_t source, size_t receiver);
 
 /** Called before the files of a receiver are written. `sample` of a left ear is kept; that of a right ear is
- * written with it to "<prefix><source>_<head>_binaural.wav". Nothing for other receivers. */
+ * written with it to "<prefix><source>_<head>_binaural.wav", and both pairs, which have their figures, get
+ * IACC up to `highest` [Hz]. Nothing for other receivers. */
 int grid_ears_write(struct grid_run *run, size_t source, size_t receiver, const struct run_output *output,
-                    const float *sample, struct failure *failure);
+                    const float *sample, double highest, struct failure *failure);
 
 /** Record the names of these files in the response of an ear, if both ears were written. False without
  * memory.

@@ -11,6 +11,7 @@
 #include "kernels/scheme/stencil.h"
 #include "src/response/acoustics/acoustic_figures.h"
 #include "src/response/acoustics/figure_summary.h"
+#include "src/response/further/further_figures.h"
 #include "src/response/acoustics/speech_transmission.h"
 #include "src/setup/path/onset.h"
 #include "src/run/plan/estimate.h"
@@ -27,6 +28,8 @@ struct receiver_map;
 
 #define GRID_FILE_MAX (2 * OPTION_NAME_MAX + 24)
 
+#define GRID_ECHO_MAX 400
+
 /** One response. */
 struct grid_pair {
     char file[GRID_FILE_MAX]; /* empty: not written */
@@ -34,6 +37,8 @@ struct grid_pair {
     double distance; /* straight [m] */
     size_t samples;
     struct acoustic_figures figures;
+    struct further_figures further;
+    char echo_path[2][GRID_ECHO_MAX];  /* of the echoes in it (echo_path.h); empty: not found */
     struct speech_transmission speech; /* without levels */
 };
 

@@ -19,6 +19,8 @@
 #include "src/run/source_run.h"
 #include "src/run/whole_band.h"
 #include "src/setup/room_engine.h"
+#include "src/response/further/echo_criterion.h"
+#include "src/run/echo_path.h"
 #include "src/response/signal/response.h"
 #include "src/response/signal/warp.h"
 
@@ -264,9 +266,20 @@ static int find_figures(struct grid_run *run, struct grid_pair *pair, const stru
     const double onset = onset_of(run, pair);
     TRY(acoustic_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, FIGURES_REFERENCE,
                               &pair->figures, failure));
+    further_figures_clear(&pair->further);
     TRY(response_check_time(&output->chain));
     return speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
                                     &pair->speech, failure);
+}
+
+/* Those that follow from its figures, which are complete, and from the sound of its file, up to `highest`. */
+static int find_further(const struct grid_run *run, struct grid_pair *pair, const float *sample,
+                        double highest, struct failure *failure)
+{
+    further_figures_derive(&pair->figures, pair->distance, run->grid->findings.air_volume,
+                           run->setup->model.sound_speed, &pair->further);
+    return echo_criterion_make(sample, pair->samples, RESPONSE_RATE, highest, onset_of(run, pair),
+                               &pair->further, failure);
 }
 
 static int write_response(struct grid_run *run, size_t source, size_t receiver,
@@ -298,9 +311,11 @@ static int write_pair(struct grid_run *run, size_t source, size_t receiver, cons
     struct grid_pair *pair = &run->pair[source * run->setup->points.receivers + receiver];
     float *sample = NULL;
     TRY(make_response(run, source, receiver, output, &sample, failure));
-    int code = grid_ears_write(run, source, receiver, output, sample, failure);
+    int code = find_figures(run, pair, output, sample, failure);
     if (code == 0)
-        code = find_figures(run, pair, output, sample, failure);
+        code = grid_ears_write(run, source, receiver, output, sample, run->grid->fmax, failure);
+    if (code == 0)
+        code = find_further(run, pair, sample, run->grid->fmax, failure);
     if (code == 0)
         code = write_response(run, source, receiver, output, sample, failure);
     if (code == 0 && run->rows.directional > 0)
@@ -327,13 +342,19 @@ static int join_pairs(struct grid_run *run, size_t source, const struct run_outp
                                   : whole_band_response(run->whole, source, r, 1, 0, wave[r], pair->samples,
                                                         joined, failure);
         if (code == 0)
-            code = grid_ears_write(run, source, r, output, joined, failure);
+            code = grid_ears_write(run, source, r, output, joined, WHOLE_BAND_HIGHEST, failure);
         if (code == 0)
             code = write_response(run, source, r, output, joined, failure);
+        if (code == 0)
+            whole_band_figures(run->whole, source, r, &pair->figures, &pair->speech);
+        if (code == 0)
+            code = find_further(run, pair, joined, WHOLE_BAND_HIGHEST, failure);
+        if (code == 0)
+            code = echo_paths_name(run->whole, source, r, onset_of(run, pair), &pair->further,
+                                   pair->echo_path, failure);
         free(joined);
         if (code != 0)
             return code;
-        whole_band_figures(run->whole, source, r, &pair->figures, &pair->speech);
         if (run->rows.directional > 0)
             TRY(grid_direction_write(run, source, r, output, wave[r], failure));
     }
@@ -555,6 +576,7 @@ void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
         if (run->pair[p].file[0] != '\0') {
             figure_summary_add(out, &run->pair[p].figures);
             speech_summary_add(&out->speech, &run->pair[p].speech, NULL);
+            further_summary_add(out, &run->pair[p].further);
             if (run->direction != NULL && run->direction[p].file[0] != '\0')
                 lateral_summary_add(out, &run->direction[p].lateral);
         }

@@ -1,3 +1,4 @@
+#include "src/response/further/echo_criterion.h"
 #include "src/run/whole_band.h"
 #include "src/run/simulation.h"
 
@@ -134,6 +135,11 @@ static bool fill_response(struct record_response *response, const struct simulat
                          setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
            record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
            record_fill_speech(response, &pair->speech, pair->figures.bands) &&
+           record_fill_further(response, &pair->further) &&
+           (pair->echo_path[ECHO_SPEECH][0] == '\0' ||
+            json_text_set(&response->echo_speech_path, pair->echo_path[ECHO_SPEECH])) &&
+           (pair->echo_path[ECHO_MUSIC][0] == '\0' ||
+            json_text_set(&response->echo_music_path, pair->echo_path[ECHO_MUSIC])) &&
            (simulation->run.whole == NULL ||
             whole_band_record_response(simulation->run.whole, p / setup->points.receivers,
                                        p % setup->points.receivers, response)) &&

@@ -7,6 +7,7 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/base/table/json_values.h"
+#include "src/response/further/echo_criterion.h"
 #include "src/response/acoustics/figure_report.h"
 #include "src/response/acoustics/figure_summary.h"
 #include "src/response/signal/response.h"
@@ -204,6 +205,26 @@ static void warn_near(struct simulation *simulation)
     }
 }
 
+/* Echoes that half of the listeners would perceive, of speech or else of music. */
+static void warn_of_echoes(struct simulation *simulation)
+{
+    struct room_setup *setup = &simulation->setup;
+    for (size_t p = 0; p < setup->points.sources * setup->points.receivers; p++) {
+        const struct grid_pair *pair = &simulation->run.pair[p];
+        const int kind =
+            pair->further.single[FIGURE_ECHO_SPEECH] >= echo_limit[ECHO_SPEECH] ? ECHO_SPEECH : ECHO_MUSIC;
+        const double value = pair->further.single[echo_figure[kind]];
+        const char *path = pair->echo_path[kind];
+        if (pair->file[0] != '\0' && value >= echo_limit[kind])
+            room_warn(&setup->notices, ECHO_SENTENCE,
+                      setup->points.point[setup->points.sources + p % setup->points.receivers].name,
+                      setup->points.point[p / setup->points.receivers].name,
+                      kind == ECHO_SPEECH ? SAID("speech") : SAID("music"), value, echo_limit[kind],
+                      1000.0 * pair->further.echo_time[kind], path[0] != '\0' ? SAID(", reflected by ") : "",
+                      path);
+    }
+}
+
 /* Nothing of this process stays; what an earlier one left to be resumed is the user's. */
 static int discard_results(struct simulation *simulation, struct failure *failure)
 {
@@ -278,6 +299,7 @@ static int leave_results(struct simulation *simulation, bool json, int code, str
     struct failure second = {0};
     const struct grid_run *shifted = simulation->shifted.map != NULL ? &simulation->shifted : NULL;
     warn_near(simulation);
+    warn_of_echoes(simulation);
     progress_json_begin("maps", NULL);
     int written = map_files_write(&simulation->run, shifted, &simulation->folder, &second);
     if (written == FAILURE_INTERRUPTED) {

@@ -51,9 +51,11 @@ double absorption_error_slope(const struct run_model *run, const struct loss_acc
                                   run->room.sound_speed};
     if (figure == FIGURE_EDT || figure == FIGURE_T20 || figure == FIGURE_T30)
         return value; /* of its own time */
-    return isfinite(value) && law.time > 0 && law.volume > 0 && law.distance > 0
-               ? decay_law_slope(&law, figure)
-               : NAN;
+    if (!(isfinite(value) && law.time > 0 && law.volume > 0 && law.distance > 0))
+        return NAN;
+    if (figure == FIGURE_D50) /* what clarity is in decibels */
+        return value * (1 - value) * log(10) / 10 * decay_law_slope(&law, FIGURE_C50);
+    return decay_law_slope(&law, figure) * (figure == FIGURE_TS ? value / decay_law_figure(&law, figure) : 1);
 }
 
 static bool fill_figure(const struct run_model *run, const struct loss_account *account,

@@ -28,7 +28,8 @@ double absorption_error_relative(const struct run_model *run, const struct loss_
 size_t absorption_error_largest(const struct run_model *run, const struct loss_account *account,
                                 size_t octave, double *share);
 
-/** d figure / d ln T of a response in an octave, in the figure's unit; NaN: unknown. */
+/** d figure / d ln T of a response in an octave, in the figure's unit; NaN: unknown. Times, D50 and Ts change
+ * in proportion to the response's own (D50 as the share that has the law's change of C50). */
 double absorption_error_slope(const struct run_model *run, const struct loss_account *account,
                               const struct record_response *response, enum figure figure, size_t octave);
 

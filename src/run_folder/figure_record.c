@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/response/further/echo_criterion.h"
 #include "src/run_folder/record_error.h"
 
 /* ---- one response ---- */
@@ -157,6 +158,23 @@ bool record_fill_lateral(struct record_response *response, const struct lateral_
     return json_texts_set(&response->lateral_why, why, figures->bands);
 }
 
+bool record_fill_further(struct record_response *response, const struct further_figures *figures)
+{
+    const size_t bands = response->octaves.count;
+    for (int f = FURTHER_FIRST; f < FURTHER_FIGURES; f++) {
+        bool any = false;
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < bands; b++)
+            any = any || isfinite(figures->octave[f][b]);
+        if (any && !json_numbers_set(&response->figures.octave[f], figures->octave[f], bands))
+            return false;
+        if (isfinite(figures->single[f]))
+            figure_values_single(&response->figures, (enum figure)f, figures->single[f]);
+    }
+    response->echo_speech_time = figures->echo_time[ECHO_SPEECH];
+    response->echo_music_time = figures->echo_time[ECHO_MUSIC];
+    return true;
+}
+
 /* ---- rays ---- */
 
 /* One figure above `waves` octaves; null below. */
@@ -221,16 +239,18 @@ bool record_fill_bars(const struct run_model *run, struct figure_bars *out)
 static bool fill_mean(struct record_means *means, const struct figure_summary *summary, enum figure figure)
 {
     double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
-    for (size_t b = 0; b < summary->bands; b++) {
+    for (size_t b = 0; (int)figure < OCTAVE_FIGURES && b < summary->bands; b++) {
         mean[b] = figure_mean_of(&summary->octave[b].figure[figure]);
         deviation[b] = figure_mean_deviation(&summary->octave[b].figure[figure]);
     }
     if (figure_kind[figure].single != NULL)
         figure_values_single(&means->mean, figure, figure_mean_of(&summary->single[figure]));
-    if (figure_kind[figure].single != NULL && figure < PRESSURE_FIGURES)
+    if (figure_kind[figure].single != NULL &&
+        ((int)figure < PRESSURE_FIGURES || (int)figure >= FURTHER_FIRST))
         figure_values_single(&means->deviation, figure, figure_mean_deviation(&summary->single[figure]));
-    return json_numbers_set(&means->mean.octave[figure], mean, summary->bands) &&
-           json_numbers_set(&means->deviation.octave[figure], deviation, summary->bands);
+    return (int)figure >= OCTAVE_FIGURES ||
+           (json_numbers_set(&means->mean.octave[figure], mean, summary->bands) &&
+            json_numbers_set(&means->deviation.octave[figure], deviation, summary->bands));
 }
 
 static bool fill_speech_means(struct record_means *means, const struct figure_summary *summary)
@@ -259,6 +279,9 @@ bool record_fill_means(struct record_means *means, const struct figure_summary *
     means->responses = (double)summary->responses;
     for (int f = 0; f < figures; f++)
         if (!fill_mean(means, summary, (enum figure)f))
+            return false;
+    for (int f = FURTHER_FIRST; f < FURTHER_FIGURES; f++)
+        if (figure_summary_has(summary, (enum figure)f) && !fill_mean(means, summary, (enum figure)f))
             return false;
     return json_numbers_set(&means->octaves, centre, summary->bands) &&
            json_texts_set(&means->marks, marks, summary->bands) &&

@@ -25,6 +25,9 @@ bool record_fill_speech(struct record_response *response, const struct speech_tr
 bool record_fill_lateral(struct record_response *response, const struct lateral_figures *figures,
                          const struct lateral_figures *shifted);
 
+/** Those of further_figures.h that are there, in the octaves of the response, and when the echoes come. */
+bool record_fill_further(struct record_response *response, const struct further_figures *figures);
+
 /** The origin of each octave. Of those from rays, which follow `waves` octaves of waves: the change by
  * scattering, the error bar, and of it the part of interference (may be NULL). NaN: STI has no error bar.
  * @param change, error, interference (PRESSURE_FIGURES, OCTAVE_BANDS_MAX) */

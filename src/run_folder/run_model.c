@@ -267,7 +267,9 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       FIGURES_AS("_scattering", scattering), FIGURES_AS("_error", error),
       FIGURES_AS("_interference", interference), FIGURES_AS("_absorption", absorption),
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
-      TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why));
+      TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why),
+      NUMBER_IF("echo_speech_time_s", echo_speech_time), TEXT_IF("echo_speech_path", echo_speech_path),
+      NUMBER_IF("echo_music_time_s", echo_music_time), TEXT_IF("echo_music_path", echo_music_path));
 
 OWN_TABLE(record_ambisonic, TEXT("file_ambix", file_ambix), TEXT_IF("file_ambix_shifted", file_ambix_shifted),
           TEXT_IF("file_binaural", file_binaural), TEXT_IF("file_binaural_shifted", file_binaural_shifted),

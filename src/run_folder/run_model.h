@@ -247,6 +247,8 @@ struct record_response {
     char *look;                          /* orientation: the source that is in front; with file_ambix */
     double look_azimuth;
     struct json_texts lateral_why;
+    double echo_speech_time, echo_music_time; /* of the echo criterion, after the onset [s] */
+    char *echo_speech_path, *echo_music_path; /* what reflects it: "floor, roof (41.2 m)"; NULL: not found */
 };
 
 /** The means over all responses. */

@@ -147,10 +147,15 @@ Test(run_compare, every_figure_is_counted_in_its_own_just_noticeable_difference)
         int figure;
         double first, second, jnds;
     } known[] = {
-        {FIGURE_EDT, 2, 2.2, 2},     {FIGURE_T20, 2, 1.8, -2},     {FIGURE_T30, 1.4, 1.1, -30.0 / 7},
-        {FIGURE_C50, -3, -1.5, 1.5}, {FIGURE_C80, 2, -0.5, -2.5},  {FIGURE_D50, 0.3, 0.45, 3},
-        {FIGURE_TS, 0.1, 0.08, -2},  {FIGURE_G, 12, 11.25, -0.75}, {FIGURE_LF, 0.2, 0.3, 2},
-        {FIGURE_LFC, 0.4, 0.3, -2},  {FIGURE_LJ, -5, -3, NAN},     {FIGURE_MTI, 0.5, 0.56, 2},
+        {FIGURE_EDT, 2, 2.2, 2},           {FIGURE_T20, 2, 1.8, -2},
+        {FIGURE_T30, 1.4, 1.1, -30.0 / 7}, {FIGURE_C50, -3, -1.5, 1.5},
+        {FIGURE_C80, 2, -0.5, -2.5},       {FIGURE_D50, 0.3, 0.45, 3},
+        {FIGURE_TS, 0.1, 0.08, -2},        {FIGURE_G, 12, 11.25, -0.75},
+        {FIGURE_LF, 0.2, 0.3, 2},          {FIGURE_LFC, 0.4, 0.3, -2},
+        {FIGURE_LJ, -5, -3, NAN},          {FIGURE_MTI, 0.5, 0.56, 2},
+        {FIGURE_IACC_EARLY, 0.4, 0.55, 2}, {FIGURE_IACC_LATE, 0.3, 0.15, -2},
+        {FIGURE_EDT_SHARE, 1, 0.9, NAN},   {FIGURE_C80_BARRON, 0, 1, NAN},
+        {FIGURE_G_BARRON, 0, -1, NAN},
     };
     enum { FIGURES = sizeof known / sizeof known[0] };
     cr_assert(eq(int, FIGURES, OCTAVE_FIGURES));

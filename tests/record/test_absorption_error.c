@@ -17,7 +17,8 @@ static const char text[] =
     "\"rays\": {\"octave_hz\": 63.1, \"sources\": [{\"source\": \"S1\", \"absorbed\": ["
     "{\"material\": \"floor\", \"share\": [0.6, 0.6]}, {\"material\": \"wall\", \"share\": [0.4, 0.4]}]}]},"
     "\"responses\": [{\"distance_m\": 10, \"octaves_hz\": [63.1, 125.9], \"from\": [\"waves\", \"rays\"], "
-    "\"t30_s\": [4, 2], \"edt_s\": [null, 3], \"g_db\": [5, 5], \"t30_s_error\": [null, 0.3]}]}";
+    "\"t30_s\": [4, 2], \"edt_s\": [null, 3], \"g_db\": [5, 5], \"c50_db\": [0, 0], \"d50\": [0.2, 0.2], "
+    "\"t30_s_error\": [null, 0.3]}]}";
 
 static struct run_model run;
 
@@ -61,6 +62,9 @@ Test(absorption_error, bars_are_those_of_rays_and_absorption_together)
     cr_assert(test_near(record_octave_error(response, FIGURE_EDT, 1), 1.645 * 3 * relative, 5e-3));
     cr_assert(isnan(record_octave_error(response, FIGURE_T30, 0)));
     cr_assert(isnan(record_octave_error(response, FIGURE_C80, 1)), "absent");
+    const double c50 = figure_values_octave(&response->absorption, FIGURE_C50, 1),
+                 d50 = figure_values_octave(&response->absorption, FIGURE_D50, 1);
+    cr_assert(test_near(d50, 0.2 * 0.8 * log(10) / 10 * c50, 1e-9), "%g and %g dB", d50, c50);
     const double g = record_octave_error(response, FIGURE_G, 1);
     cr_assert(g > 0 && g < 10 / log(10) * 1.645 * relative * 1.3, "%g", g);
 }

@@ -96,7 +96,8 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_MATERIALS, output, .letter = 'o', .value = "FILE.svg",
            .help = "draw the fit"),
     OPTION(FLAG, "force",
-           COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL | COMMAND_CHECK | COMMAND_MATERIALS | COMMAND_EXPORT,
+           COMMAND_ROOM | COMMAND_NEW | COMMAND_BINAURAL | COMMAND_CHECK | COMMAND_MATERIALS |
+               COMMAND_EXPORT | COMMAND_ANALYSE | COMMAND_COMPARE,
            request.force, .help = "replace an existing file"),
     OPTION(TEXT, "output", COMMAND_AURALISE, output, .letter = 'o', .value = "DIR|WET.wav",
            .help = "folder for all sounds, or one file whose name begins the names of the others (default: "
@@ -265,6 +266,31 @@ const struct option_spec option_table[] = {
     OPTION(FLAG, "calibrated", COMMAND_ANALYSE, calibrated,
            .help = "the files are calibrated like those of a run: |X| is 1/r at r metres in free field. "
                    "Strength G is then computed; otherwise only files of a run have it"),
+    OPTION(TEXT, "sweep", COMMAND_ANALYSE | COMMAND_COMPARE, sweep, .value = "FILE.wav",
+           .help = "the files are recordings of this sweep, and become responses. Of an exponential one the "
+                   "harmonics of the loudspeaker are set aside"),
+    OPTION(TEXT, "mls", COMMAND_ANALYSE | COMMAND_COMPARE, mls, .value = "ORDER|FILE.wav",
+           .help =
+               "the files are recordings of this maximum length sequence, of its order (8 to 22) or as it "
+               "was played, two periods or more"),
+    OPTION(TEXT, "reference", COMMAND_ANALYSE | COMMAND_COMPARE, reference, .value = "FILE.wav",
+           .help =
+               "a response, or likewise a recording, of the same source and gain near it: G is then known"),
+    OPTION(LENGTH, "reference-distance", COMMAND_ANALYSE | COMMAND_COMPARE, reference_distance,
+           .above_low = true, .high = 1000, .value = "LENGTH",
+           .help = "distance of the reference from the source"),
+    OPTION(TIME, "reference-gate", COMMAND_ANALYSE | COMMAND_COMPARE, reference_gate, .above_low = true,
+           .high = 10, .value = "TIME",
+           .help = "leave out what the reference has later than this after its direct sound, such as "
+                   "reflections (default: nothing)"),
+    OPTION(TEXT, "output", COMMAND_ANALYSE, output, .letter = 'o', .value = "FILE.wav",
+           .help = "with --sweep or --mls, the response of the one recording, in 32-bit float"),
+    OPTION(TEXT, "output", COMMAND_COMPARE, output, .letter = 'o', .value = "FILE.html",
+           .help = "of a run with measured responses: a page that draws the decays of both"),
+    OPTION(FLAG, "ears", COMMAND_ANALYSE, ears,
+           .help =
+               "the two channels of a file are the left and the right ear of a head, as `binaural` writes "
+               "them: IACC is computed"),
     OPTION(OCTAVES, "speech-level", COMMAND_ANALYSE, speech_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of speech at the listener in the octaves 125 Hz to 8 kHz, seven numbers in dB SPL; "

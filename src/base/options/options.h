@@ -16,7 +16,7 @@
 #include "src/base/options/option_types.h"
 #include "src/base/options/room_request.h"
 
-#define OPTIONS_MAX 112
+#define OPTIONS_MAX 128
 
 /** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
  * options_free(). A command takes `request`, all that is asked of a room, as it is. */
@@ -38,22 +38,26 @@ struct options {
     const char *resume; /* folder of a run that is resumed; NULL: none */
     int level;          /* enum auralisation_level */
     struct option_counts nodes;
-    const char *seats;    /* drawing of where people sit; NULL: none */
-    const char *voxels;   /* file for the surface of the stored air; NULL: none */
-    const char *mesh;     /* file for the model as check reads it; NULL: none */
-    const char *dry;      /* of auralise: a word or a file; NULL: the last subject, or a clap */
-    const char *walk;     /* of auralise: x,y,z;x,y,z..; NULL: none */
-    double speed;         /* of that walk [m/s] */
-    const char *sounding; /* the source that is heard on it; NULL: each in turn */
-    const char *facing;   /* who walks: ahead, a source or degrees */
-    bool stepped;         /* the walk, in the room and not through its responses */
-    const char *channel;  /* of analyse: a number from 1, or all; NULL: all */
-    double onset;         /* of analyse [s]; 0: auto */
-    bool calibrated;      /* the files of analyse have the level of ours */
-    bool fit;             /* of materials */
-    const char *build;    /* of materials: layers of a wall */
-    int64_t port;         /* of studio; 0: any that is free */
-    bool no_browser;      /* studio starts none */
+    const char *seats;       /* drawing of where people sit; NULL: none */
+    const char *voxels;      /* file for the surface of the stored air; NULL: none */
+    const char *mesh;        /* file for the model as check reads it; NULL: none */
+    const char *dry;         /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    const char *walk;        /* of auralise: x,y,z;x,y,z..; NULL: none */
+    double speed;            /* of that walk [m/s] */
+    const char *sounding;    /* the source that is heard on it; NULL: each in turn */
+    const char *facing;      /* who walks: ahead, a source or degrees */
+    bool stepped;            /* the walk, in the room and not through its responses */
+    const char *channel;     /* of analyse: a number from 1, or all; NULL: all */
+    double onset;            /* of analyse [s]; 0: auto */
+    bool calibrated;         /* the files of analyse have the level of ours */
+    bool ears;               /* the two channels of a file of analyse are ears */
+    const char *sweep, *mls; /* what was played where files are recordings; NULL: responses */
+    const char *reference;   /* a file at a known distance; NULL: none */
+    double reference_distance, reference_gate; /* [m]; [s], 0: none */
+    bool fit;                                  /* of materials */
+    const char *build;                         /* of materials: layers of a wall */
+    int64_t port;                              /* of studio; 0: any that is free */
+    bool no_browser;                           /* studio starts none */
     bool help, json;
     bool discard;            /* an interrupted run leaves nothing */
     bool watch;              /* a picture of the wave while it is stepped */

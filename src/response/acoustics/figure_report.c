@@ -232,6 +232,38 @@ static void print_lateral(FILE *stream, const struct figure_summary *summary, co
     fputc('\n', stream);
 }
 
+/* What is known of further_figures.h: a table of those by octave, and all single numbers. */
+static void print_further(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars)
+{
+    struct table table;
+    char text[600] = "";
+    int used = snprintf(text, sizeof text, "single numbers:"), rows = 0;
+    const char *comma = "";
+    begin_octaves(&table, summary, bars, "ears and distance");
+    for (int f = FURTHER_FIRST; f < FURTHER_FIGURES; f++) {
+        const struct figure_kind *kind = &figure_kind[f];
+        const struct figure_mean *mean = &summary->single[f];
+        if (f < OCTAVE_FIGURES && figure_summary_has(summary, (enum figure)f)) {
+            add_figure(&table, summary, summary->responses, NULL, (enum figure)f);
+            rows++;
+        }
+        if (mean->count == 0)
+            continue;
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s %s %.*f%s%s", comma, kind->word,
+                         kind->decimals, mean->mean, kind->unit[0] != '\0' ? " " : "", kind->unit);
+        if (mean->count > 1)
+            used += snprintf(text + used, sizeof text - (size_t)used, " (%.*f)", kind->decimals,
+                             figure_mean_deviation(mean));
+        comma = ",";
+    }
+    if (rows > 0)
+        figure_report_table(stream, &table, summary->bands);
+    else
+        table_free(&table);
+    if (comma[0] != '\0')
+        print_wrapped(stream, text, 2);
+}
+
 void figure_report_print(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars,
                          const struct statistical_reverberation *expected)
 {
@@ -273,4 +305,5 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary, con
     print_absent(stream, summary);
     if (summary->lateral_responses > 0)
         print_lateral(stream, summary, bars);
+    print_further(stream, summary, bars);
 }

@@ -8,7 +8,8 @@
  *     decay range, least [dB]  52.1     50.8     31.0
  *     Sabine, expected [s]     1.94     1.94     1.93
  *
- * Where rays took part, the second row has the origin of each octave. Figures with error bars have a row of them:
+ * Where rays took part, the second row has the origin of each octave. Figures with error bars have a row of
+ * them:
  *
  *     from                    waves    waves     rays
  *     EDT [s], mean            2.01     1.87     1.60
@@ -34,8 +35,8 @@ struct figure_bars {
     double single[ALL_FIGURES];                       /* of the single numbers */
 };
 
-/** The table, at most 100 columns wide; `bars` (without error bars) and `expected` may be NULL. Prints nothing if
- * no octave is reported. */
+/** The table, at most 100 columns wide; `bars` (without error bars) and `expected` may be NULL. Prints
+ * nothing if no octave is reported. */
 void figure_report_print(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars,
                          const struct statistical_reverberation *expected);
 

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Values that are not finite are left out. */
-static void add_value(struct figure_mean *mean, double value)
+void figure_mean_add(struct figure_mean *mean, double value)
 {
     if (!isfinite(value))
         return;
@@ -48,12 +47,12 @@ static void add_octave(const struct octave_figures *figures, struct figure_octav
         octave->first = octave->first != NULL ? octave->first : figures;
     }
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        add_value(&octave->figure[f], acoustic_figure_of(figures, (enum figure)f));
+        figure_mean_add(&octave->figure[f], acoustic_figure_of(figures, (enum figure)f));
     if (!times->slopes.found)
         return;
-    add_value(&octave->slope[0], times->slopes.early);
-    add_value(&octave->slope[1], times->slopes.late);
-    add_value(&octave->slope[2], times->slopes.level);
+    figure_mean_add(&octave->slope[0], times->slopes.early);
+    figure_mean_add(&octave->slope[1], times->slopes.late);
+    figure_mean_add(&octave->slope[2], times->slopes.level);
 }
 
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures)
@@ -64,7 +63,7 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
     for (size_t b = 0; b < figures->bands; b++)
         add_octave(&figures->octave[b], &summary->octave[b]);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        add_value(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
+        figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
 }
 
 void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures)
@@ -72,9 +71,27 @@ void lateral_summary_add(struct figure_summary *summary, const struct lateral_fi
     summary->lateral_responses++;
     for (int f = PRESSURE_FIGURES; f < LATERAL_FIGURES; f++) {
         for (size_t b = 0; b < figures->bands; b++)
-            add_value(&summary->octave[b].figure[f], lateral_figure_of(&figures->octave[b], (enum figure)f));
-        add_value(&summary->single[f], lateral_figure_single(figures, (enum figure)f));
+            figure_mean_add(&summary->octave[b].figure[f],
+                            lateral_figure_of(&figures->octave[b], (enum figure)f));
+        figure_mean_add(&summary->single[f], lateral_figure_single(figures, (enum figure)f));
     }
+}
+
+void further_summary_add(struct figure_summary *summary, const struct further_figures *figures)
+{
+    for (int f = FURTHER_FIRST; f < FURTHER_FIGURES; f++) {
+        for (size_t b = 0; f < OCTAVE_FIGURES && b < OCTAVE_BANDS_MAX; b++)
+            figure_mean_add(&summary->octave[b].figure[f], figures->octave[f][b]);
+        figure_mean_add(&summary->single[f], figures->single[f]);
+    }
+}
+
+bool figure_summary_has(const struct figure_summary *summary, enum figure figure)
+{
+    bool any = summary->single[figure].count > 0;
+    for (size_t b = 0; (int)figure < OCTAVE_FIGURES && b < summary->bands; b++)
+        any = any || summary->octave[b].figure[figure].count > 0;
+    return any;
 }
 
 double figure_least_distance(const struct figure_summary *summary, double volume, double sound_speed)

@@ -5,6 +5,7 @@
 
 #include "src/response/acoustics/acoustic_figures.h"
 #include "src/response/acoustics/figure_table.h"
+#include "src/response/further/further_figures.h"
 #include "src/response/acoustics/lateral_figures.h"
 #include "src/response/acoustics/speech_report.h"
 #include "src/base/words/words.h"
@@ -16,6 +17,9 @@ struct figure_mean {
     double squares; /* sum of the squared distances from it */
 };
 
+/** Values that are not finite are left out. */
+void figure_mean_add(struct figure_mean *mean, double value);
+
 /** NaN without values. */
 double figure_mean_of(const struct figure_mean *mean);
 
@@ -26,7 +30,7 @@ double figure_mean_deviation(const struct figure_mean *mean);
 struct figure_octave {
     double centre; /* [Hz] */
     size_t count;  /* of responses that report it */
-    struct figure_mean figure[LATERAL_FIGURES];
+    struct figure_mean figure[OCTAVE_FIGURES];
     double range;                       /* the least decay range [dB] */
     size_t curved, uneven;              /* responses above the limits */
     struct figure_mean slope[3];        /* of responses with two slopes: early, late [s], level [dB] */
@@ -38,7 +42,7 @@ struct figure_summary {
     size_t responses, bands;
     bool calibrated; /* the level of one source at least is known */
     struct figure_octave octave[OCTAVE_BANDS_MAX];
-    struct figure_mean single[LATERAL_FIGURES];
+    struct figure_mean single[FURTHER_FIGURES];
     size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
     struct speech_summary speech; /* speech_summary_add() by callers that evaluate speech */
 };
@@ -52,6 +56,12 @@ void figure_summary_add(struct figure_summary *summary, const struct acoustic_fi
 
 /** Add the lateral figures of one of the responses. */
 void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures);
+
+/** And those of further_figures.h. */
+void further_summary_add(struct figure_summary *summary, const struct further_figures *figures);
+
+/** True if a response has a value of a figure, in an octave or as a single number. */
+bool figure_summary_has(const struct figure_summary *summary, enum figure figure);
 
 /** Within this distance of a source the direct sound dominates [m]: 2 sqrt(V / (c T)) (ISO 3382-1, clause 4),
  * T the mean of T30 over octaves and responses, or of T20 if there is none. NaN if V, c or T is unknown.

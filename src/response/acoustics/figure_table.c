@@ -10,7 +10,7 @@
 const struct figure_kind figure_kind[] = {
     [FIGURE_EDT] = {"EDT", "edt_s", "edt_s", SECONDS,
                     T_LATER("early decay time: the reverberation heard during running music or speech")},
-    [FIGURE_T20] = {"T20", "t20_s", NULL, SECONDS,
+    [FIGURE_T20] = {"T20", "t20_s", "t20_s", SECONDS,
                     T_LATER("reverberation time, from the decay between 5 and 25 dB below the start")},
     [FIGURE_T30] = {"T30", "t30_s", "t30_s", SECONDS,
                     T_LATER("reverberation time, from the decay between 5 and 35 dB below the start")},
@@ -33,6 +33,38 @@ const struct figure_kind figure_kind[] = {
     [FIGURE_MTI] =
         {"MTI", "mti", NULL, "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
          T_LATER("modulation transfer index: how much of the modulation of speech an octave keeps, 0 to 1")},
+    [FIGURE_IACC_EARLY] = {"IACC early", "iacc_early", "iacc_early_single", "", 2, JND_IACC, false, "higher",
+                           "lower", ASPECT_WIDTH, -1,
+                           T_LATER(
+                               "interaural cross correlation: how alike the sound of the first 80 ms is at "
+                               "both ears, 0 to 1")},
+    [FIGURE_IACC_LATE] = {"IACC late", "iacc_late", "iacc_late_single", "", 2, JND_IACC, false, "higher",
+                          "lower", ASPECT_WIDTH, -1, T_LATER("the same of the sound after 80 ms")},
+    [FIGURE_EDT_SHARE] = {"EDT/T", "edt_over_t", "edt_over_t_single", "", 2, NAN, false, "higher", "lower",
+                          ASPECT_REVERBERATION, 1,
+                          T_LATER("early decay time over the later one: Barron's theory expects 1 at every "
+                                  "distance")},
+    [FIGURE_C80_BARRON] = {"C80-B", "c80_over_barron_db", "c80_over_barron_single_db", "dB", 1, NAN, false,
+                           "higher", "lower", ASPECT_CLARITY, 1,
+                           T_LATER("clarity above what Barron's theory expects at this distance")},
+    [FIGURE_G_BARRON] = {"G-B", "g_over_barron_db", "g_over_barron_single_db", "dB", 1, NAN, false, "louder",
+                         "quieter", ASPECT_LOUDNESS, 1,
+                         T_LATER("strength above what Barron's theory expects at this distance")},
+    [FIGURE_BASS_RATIO] = {"BR", NULL, "bass_ratio", "", 2, NAN, false, "higher", "lower",
+                           ASPECT_REVERBERATION, 1,
+                           T_LATER("bass ratio: the reverberation at 125 and 250 Hz over that at 500 and "
+                                   "1000 Hz")},
+    [FIGURE_BRILLIANCE] = {T_LATER("brilliance"), NULL, "brilliance", "", 2, NAN, false, "higher", "lower",
+                           ASPECT_REVERBERATION, 1,
+                           T_LATER("the reverberation at 2000 and 4000 Hz over that at 500 and 1000 Hz")},
+    [FIGURE_ECHO_SPEECH] = {T_LATER("EK speech"), NULL, "echo_speech", "", 2, NAN, false, "higher", "lower",
+                            ASPECT_CLARITY, -1,
+                            T_LATER("echo criterion of speech: from 1.0 on half of the listeners perceive an "
+                                    "echo")},
+    [FIGURE_ECHO_MUSIC] = {T_LATER("EK music"), NULL, "echo_music", "", 2, NAN, false, "higher", "lower",
+                           ASPECT_CLARITY, -1,
+                           T_LATER("echo criterion of music: from 1.8 on half of the listeners perceive an "
+                                   "echo")},
     [FIGURE_STI] = {"STI", NULL, "sti", "", 2, JND_STI, false, "higher", "lower", ASPECT_SPEECH, 1,
                     T_LATER("speech transmission index, 0 to 1: how much of speech is understood")},
     [FIGURE_STRENGTH] = {T_LATER("level of the band"), NULL, "strength_db", "dB", 1, JND_G, false, "louder",

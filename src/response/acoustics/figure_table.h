@@ -14,9 +14,11 @@
 #define JND_TS      0.010 /* [s] */
 #define JND_G       1.0   /* [dB] */
 #define JND_LF      0.05  /* LF and LFC, share of the lateral energy */
+#define JND_IACC    0.075 /* ISO 3382-1, annex B */
 #define JND_STI     0.03  /* STI (Bradley, Reich and Norcross 1999); also used for each octave's index */
 
-/** First those of a pressure response by octave, then others by octave, then those of the whole response. */
+/** First those of a pressure response by octave, then others by octave, then those of the whole response.
+ * From MTI on: those of further_figures.h, up to that of echoes. */
 enum figure {
     FIGURE_EDT,
     FIGURE_T20,
@@ -30,12 +32,23 @@ enum figure {
     FIGURE_LFC,
     FIGURE_LJ,
     FIGURE_MTI,
+    FIGURE_IACC_EARLY,
+    FIGURE_IACC_LATE,
+    FIGURE_EDT_SHARE,
+    FIGURE_C80_BARRON,
+    FIGURE_G_BARRON,
+    FIGURE_BASS_RATIO,
+    FIGURE_BRILLIANCE,
+    FIGURE_ECHO_SPEECH,
+    FIGURE_ECHO_MUSIC,
     FIGURE_STI,
     FIGURE_STRENGTH,
     ALL_FIGURES,
     PRESSURE_FIGURES = FIGURE_G + 1,
-    LATERAL_FIGURES = FIGURE_LJ + 1, /* the lateral ones are those from PRESSURE_FIGURES to here */
-    OCTAVE_FIGURES = FIGURE_MTI + 1
+    LATERAL_FIGURES = FIGURE_LJ + 1,   /* the lateral ones are those from PRESSURE_FIGURES to here */
+    FURTHER_FIRST = FIGURE_IACC_EARLY, /* those of further_figures.h are those from here to .. */
+    FURTHER_FIGURES = FIGURE_ECHO_MUSIC + 1,
+    OCTAVE_FIGURES = FIGURE_G_BARRON + 1
 };
 
 /** The aspect of hearing that a figure describes. */

@@ -22,3 +22,12 @@ void statistical_reverberation_make(double volume, const struct statistical_surf
         out->eyring[b] = scale / (in_air - area * log1p(-mean));
     }
 }
+
+struct barron_energy barron_energy_at(double distance, double volume, double time, double sound_speed)
+{
+    const double pi = 3.14159265358979323846;
+    const double reverberant = 1600.0 * pi * sound_speed * time / (24.0 * log(10.0) * volume) *
+                               pow(10.0, -6.0 * distance / (sound_speed * time));
+    const double late = reverberant * pow(10.0, -6.0 * 0.08 / time);
+    return (struct barron_energy){100.0 / (distance * distance), reverberant - late, late};
+}

@@ -1,4 +1,5 @@
-/** Expected reverberation times from the room's size and materials, octave by octave.
+/** Expected reverberation times from the room's size and materials, octave by octave; and, from them, the
+ * energies expected at a distance.
  *
  *     T = 24 ln(10) / c  V / (A + 4 m V)        24 ln(10) = 55.26
  *     Sabine: A = sum of S alpha      Eyring: A = -S ln(1 - mean alpha)
@@ -32,5 +33,20 @@ struct statistical_reverberation {
 void statistical_reverberation_make(double volume, const struct statistical_surface *surface, size_t count,
                                     size_t bands, const double *centre, const struct air *air, bool lossy,
                                     struct statistical_reverberation *out);
+
+/** Energies over that of the source at 10 m in free field (-). */
+struct barron_energy {
+    double direct, early, late; /* 0, up to 80 ms after it, from there on */
+};
+
+/** Barron's revised theory (Barron and Lee, J. Acoust. Soc. Am. 84, 1988): the decay begins everywhere when
+ * the source sounds, so that what of it is over when the direct sound arrives, r/c later, is missing.
+ *
+ *     d = 100 / r^2     e + l = 1600 pi c T / (24 ln(10) V) 10^(-6 r / (c T))     l = (e + l) 10^(-6 x 80 ms
+ * / T)
+ *
+ * At 343 m/s the factor is 31200 T / V, and the exponents are 0.04 r / T and 1.11 / T. All in m, m3, s, m/s.
+ */
+struct barron_energy barron_energy_at(double distance, double volume, double time, double sound_speed);
 
 #endif

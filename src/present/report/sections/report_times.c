@@ -133,6 +133,35 @@ static void add_expected_row(struct table *table, const struct json_numbers *exp
     }
 }
 
+/* Single numbers of further_figures.h, with their deviation. */
+static void put_further(FILE *page, const struct report *report, size_t run)
+{
+    const struct record_means *means = report->run[run].model->means;
+    struct table table;
+    bool any = false;
+    table_begin(&table, "figures");
+    table_name(&table, "single_numbers");
+    table_words(&table, T("Single numbers, means over the places"));
+    TABLE_HEADS(&table, "", T("mean"), T("standard deviation"));
+    for (int f = FURTHER_FIRST; f < FURTHER_FIGURES; f++) {
+        const struct figure_kind *kind = &figure_kind[f];
+        if (!isfinite(means->mean.single[f]))
+            continue;
+        any = true;
+        add_figure_head(&table, (enum figure)f);
+        table_cell(&table, NULL);
+        table_number(&table, means->mean.single[f], kind->decimals, 1, "runs.%zu.run.means.%s", run,
+                     kind->single);
+        table_cell(&table, NULL);
+        if (isfinite(means->deviation.single[f]))
+            table_number(&table, means->deviation.single[f], kind->decimals, 1,
+                         "runs.%zu.run.means.%s_deviation", run, kind->single);
+    }
+    if (any)
+        report_table_put(page, report, &table, (int)run);
+    table_free(&table);
+}
+
 static void put_means(FILE *page, const struct report *report, size_t run)
 {
     const struct report_run *of = &report->run[run];
@@ -170,6 +199,7 @@ static void put_means(FILE *page, const struct report *report, size_t run)
     add_expected_row(&table, &model->sabine, bands, run, "sabine_s", "Sabine");
     add_expected_row(&table, &model->eyring, bands, run, "eyring_s", "Eyring");
     report_table_put(page, report, &table, (int)run);
+    put_further(page, report, run);
     if (of->mean_error.octave[FIGURE_G].count > 0)
         report_rays_legend(page, model->rays != NULL, any_unsure(of));
     put_marks(page, of);
