@@ -107,13 +107,13 @@ static struct wall_admittance admittance_at(const void *layers, double frequency
     return wall_layers_admittance(layers, frequency, 1);
 }
 
-void wall_layers_fit(const struct wall_layers *layers, struct layer_fit *fit)
+void wall_layers_fit(const struct wall_layers *layers, double top, struct layer_fit *fit)
 {
     enum { POINTS = 400 };
     *fit = (struct layer_fit){0};
-    branch_fit_admittance(admittance_at, layers, LAYERS_TOP, &fit->fit);
+    branch_fit_admittance(admittance_at, layers, top, &fit->fit);
     for (int p = 0; p < POINTS; p++) {
-        const double frequency = 20 * pow(LAYERS_TOP / 20, (p + 0.5) / POINTS);
+        const double frequency = 20 * pow(top / 20, (p + 0.5) / POINTS);
         const struct wall_admittance is = wall_admittance_at(fit->fit.branch, fit->fit.count, frequency);
         const struct wall_admittance wanted = admittance_at(layers, frequency);
         /* R = (1 - Y) / (1 + Y) */

@@ -57,18 +57,20 @@ void wall_layers_absorption(const struct wall_layers *layers, struct layer_absor
 /** True where a locally reacting wall misleads: `diffuse` and `local` differ by more than 0.05. */
 bool wall_layers_mislead(const struct layer_absorption *absorption, int octave);
 
-/** Up to here the branches follow the phases of the layers, above only their absorption [Hz]. */
+/** The most that branches follow the phases of layers, above only their absorption [Hz]. */
 #define LAYERS_TOP 2840.0
 
 /** The branches of the local wall, by branch_fit_admittance(). */
 struct layer_fit {
     struct branch_fit fit;
-    /* |R - R of the layers| at normal incidence from 20 Hz to LAYERS_TOP: root of its mean square, uniform in
-     * log f; the largest, and where [Hz] */
+    /* |R - R of the layers| at normal incidence from 20 Hz to `top`: root of its mean square, uniform in log
+     * f; the largest, and where [Hz] */
     double error, largest, largest_at;
 };
 
-/** A second at most. */
-void wall_layers_fit(const struct wall_layers *layers, struct layer_fit *fit);
+/** @param top up to here the branches follow the phases [Hz], at most LAYERS_TOP. Six branches have few
+ * resonances: of an undamped cavity they follow those below a lower `top` far better.
+ * A tenth of a second. */
+void wall_layers_fit(const struct wall_layers *layers, double top, struct layer_fit *fit);
 
 #endif

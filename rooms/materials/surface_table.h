@@ -40,8 +40,9 @@ struct surface_entry {
     struct scattering scattering;
     /* For a project; the strings are borrowed. */
     const char *library;      /* for SURFACE_NAMED: a material of the file's library, else of the program's */
+    const char *build;        /* for SURFACE_BRANCHES: layers (wall_layers.h) whose branches are to be fitted;
+                                 NULL: they are given */
     double audience;          /* for SURFACE_NAMED: occupied share of its seats; NaN: as for all surfaces */
-    const char *build;        /* layers of SURFACE_BRANCHES, as they are written; NULL: none */
     bool guessed;             /* not yet confirmed by the user */
     bool may_miss;            /* the room was replaced, and may lack the surface */
     const char *file, *where; /* "church.yaml", and the path in it: "materials.pews" */

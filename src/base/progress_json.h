@@ -4,7 +4,8 @@
  *
  * A phase has a line with fraction 0 at its beginning, one with 1 after its success, and a few a second
  * between them, whose fractions never fall. Unknown or missing values are null. Lines of steps also have what
- * progress_json_field() was told. Before progress_json_to()
+ * progress_json_field() was told, those of a part of the command (progress_json_part()) also how far all of
+ * it is: "run": {"number": 1, "count": 3, "fraction": 0.14, "seconds_left": 75.1}. Before progress_json_to()
  * nothing is written, and calls cost no time. A listener (listener.h) receives the values instead. Any thread
  * may call.
  */
@@ -22,6 +23,11 @@ void progress_json_variant(const char *variant);
 
 /** End the current phase and begin `phase`, of a source or NULL. Both are borrowed until the phase ends. */
 void progress_json_begin(const char *phase, const char *source);
+
+/** The phase that begins next is the share from `low` to `high` of the command, and of its part `number`,
+ * from 1, of `count`. The time that all of them have left follows from the shares so far, which must not
+ * fall, and at first from `seconds`, what all of them take as predicted; 0: unknown. */
+void progress_json_part(size_t number, size_t count, double low, double high, double seconds);
 
 /** What the field is like, until the phase ends: its level below its loudest, how far the octave and receiver
  * that have fallen least have [dB], and the time that the last picture of it shows [s]. What is not finite is

@@ -132,7 +132,7 @@ int material_build(const struct options *options, struct failure *failure)
     if (drawing != NULL)
         TRY(check_file(drawing, options->request.force, failure));
     wall_layers_absorption(&layers, &absorption);
-    wall_layers_fit(&layers, &fit);
+    wall_layers_fit(&layers, LAYERS_TOP, &fit);
     if (drawing != NULL)
         TRY(write_drawing(options->build, &fit.fit, drawing, failure));
     if (!options->json)

@@ -361,6 +361,20 @@ static int join_pairs(struct grid_run *run, size_t source, const struct run_outp
     return 0;
 }
 
+/* Which share of the run the steps or the rays of a source are, as predicted. */
+static void tell_part(const struct grid_run *run, size_t source, bool rays)
+{
+    const struct room_points *points = &run->setup->points;
+    const size_t runs = room_points_runs(points), grids = run->setup->request.plan.repeat_shifted ? 2 : 1;
+    const double of_rays = run->whole != NULL ? run->needs.seconds_rays : 0, steps = run->needs.seconds_steps,
+                 share = of_rays > 0 ? steps / (steps + of_rays) : 1, count = (double)(grids * runs);
+    size_t before = run->grid == &run->setup->grid ? 0 : runs;
+    for (size_t s = 0; s < source; s++)
+        before += !points->point[s].member;
+    progress_json_part(before + 1, grids * runs, ((double)before + (rays ? share : 0)) / count,
+                       ((double)before + (rays ? 1 : share)) / count, (double)grids * (steps + of_rays));
+}
+
 static int write_joined(struct grid_run *run, size_t source, const struct run_output *output,
                         struct failure *failure)
 {
@@ -368,6 +382,7 @@ static int write_joined(struct grid_run *run, size_t source, const struct run_ou
     float **wave = calloc(receivers + 1, sizeof *wave);
     if (wave == NULL)
         return failure_memory(failure, receivers * sizeof *wave, "responses");
+    tell_part(run, source, true);
     int code = whole_band_trace(run->whole, source, failure);
     progress_json_begin("responses", run->setup->points.point[source].name);
     if (code == 0)
@@ -494,6 +509,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         wave_picture_start(&picture, &run->grid->packed, setup->points.point[source].position[2],
                            folder->path);
     source_settings.picture = &picture;
+    tell_part(run, source, false);
     progress_json_begin("steps", setup->points.point[source].name);
     int code = run_or_find(run, source, settings, &source_settings, failure);
     wave_picture_end(&picture);

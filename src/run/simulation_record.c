@@ -295,6 +295,14 @@ const char *simulation_interrupted(const struct simulation *simulation, char tex
                     responses.of, maps.missing > 0 ? ", " : "");
     if (interrupt_overdue() && maps.missing > 0)
         text_append(text, SIMULATION_INTERRUPTED_MAX, "%zu of %zu maps", maps.missing, maps.of);
+    size_t sources = 0;
+    for (size_t s = simulation->run.sources_run; s < setup->points.sources; s++)
+        if (!setup->points.point[s].member)
+            text_append(text, SIMULATION_INTERRUPTED_MAX, "%s%s",
+                        sources++ > 0     ? ", "
+                        : text[0] == '\0' ? "interrupted; sources without a result: "
+                                          : "; sources without a result: ",
+                        setup->points.point[s].name);
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "src/base/cut_text.h"
 #include "src/setup/room_walls.h"
 
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -8,12 +9,14 @@
 #include <string.h>
 
 #include "geometry/voxel/coplanar.h"
+#include "rooms/layers/wall_layers.h"
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
 #include "src/base/byte_hash.h"
 #include "src/setup/head/dummy_head.h"
 #include "src/base/options/option_values.h"
+#include "src/base/path_text.h"
 #include "src/base/words/words.h"
 #include "src/setup/project/project.h"
 #include "src/setup/two_sided.h"
@@ -217,10 +220,38 @@ static int add_values(struct surface_table *table, const struct option_texts *gi
     return 0;
 }
 
+/* Fit the branches of an entry's layers up to `top` [Hz], unless an earlier one has the same. */
+static void build_wall(struct surface_table *table, struct surface_entry *entry, double top)
+{
+    struct wall_layers layers;
+    struct layer_absorption absorbed;
+    struct layer_fit fit;
+    for (const struct surface_entry *same = table->entry; same < entry; same++)
+        if (same->build != NULL && strcmp(same->build, entry->build) == 0) {
+            entry->branches = same->branches;
+            memcpy(entry->branch, same->branch, sizeof entry->branch);
+            return;
+        }
+    const int code = wall_layers_read(entry->build, &layers, &(struct failure){0});
+    assert(code == 0); /* the project was read */
+    (void)code;
+    wall_layers_absorption(&layers, &absorbed);
+    wall_layers_fit(&layers, top, &fit);
+    entry->branches = fit.fit.count;
+    memcpy(entry->branch, fit.fit.branch, fit.fit.count * sizeof fit.fit.branch[0]);
+    for (int o = 0; o < FIT_OCTAVES; o++)
+        if (wall_layers_mislead(&absorbed, o) && table->layered.count++ == 0)
+            (void)snprintf(table->layered.first, sizeof table->layered.first,
+                           "%.100s, line %zu: \"%.100s\" absorbs %.2f at %u Hz instead of %.2f",
+                           path_name(entry->file), entry->line, entry->name, absorbed.local[o],
+                           material_octave[o], absorbed.diffuse[o]);
+}
+
 static int read_tables(const struct room_request *request, struct room_model *model, struct failure *failure)
 {
     const struct surface_request *asked = &request->surfaces;
     const struct project *project = request->model.project;
+    const double top = request->grid.fmax > 0 ? fmin(request->grid.fmax, LAYERS_TOP) : LAYERS_TOP;
     TRY(material_library_load(&model->library, failure));
     if (asked->materials != NULL) {
         TRY(surface_table_read(&model->table, asked->materials, failure));
@@ -230,13 +261,13 @@ static int read_tables(const struct room_request *request, struct room_model *mo
         model->table.above = project->material.above;
     if (project != NULL && model->table.missing.count == 0)
         model->table.missing = project->material.missing;
-    if (project != NULL)
-        model->table.layered = project->material.layered;
     model->table.file_first = project != NULL && project->material.file_first;
     for (size_t e = 0; project != NULL && e < project->material.count; e++) {
         const struct surface_entry *entry = &project->material.entry[e];
         TRY(surface_table_append(&model->table, entry, entry->name,
                                  entry->name != NULL ? strlen(entry->name) : 0, failure));
+        if (entry->build != NULL)
+            build_wall(&model->table, &model->table.entry[model->table.count - 1], top);
     }
     if (request->listening.dummy_head.count > 0)
         TRY(surface_table_append(&model->table,

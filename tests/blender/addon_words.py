@@ -64,6 +64,9 @@ class Room(unittest.TestCase):
         self.assertEqual(project.chosen_value("wall", "nan"), '"nan"')
         self.assertEqual(project.chosen_value("wall", "0.25"), "0.25")
         self.assertIsNone(project.chosen_value("wall", ""))
+        self.assertEqual(project.chosen_value("wall", "wool 50 mm 8 kPa s/m2, air 200 mm"),
+                         '{build: "wool 50 mm 8 kPa s/m2, air 200 mm"}')
+        self.assertEqual(project.chosen_value("wall", "audience 1 per m2"), '"audience 1 per m2"')
 
 
 def terminals():

@@ -82,7 +82,7 @@ async function keys(browser, address) {
   await page.keyboard.press('Enter');
   claim(await page.evaluate(() => document.activeElement.tagName === 'MAIN'), 'the first button does not lead to the content');
   await openScreen(page, 6);
-  await page.keyboard.press('Tab');
+  for (const _ of ['what comes next', 'a name']) await page.keyboard.press('Tab');
   await page.keyboard.type('full');
   await page.keyboard.press('Enter');
   const has = (wanted) => page.waitForFunction(async (is) => /^variants:/m.test(await (await fetch('files/church.yaml', { cache: 'no-store' })).text()) === is, { polling: 200 }, wanted);

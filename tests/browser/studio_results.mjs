@@ -2,19 +2,20 @@
  * a measured response reach its receiver, is a walk drawn and played, and can everything be taken away? Arguments and
  * status: trial.mjs. */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pictureOf, settle, trial } from './trial.mjs';
 
 const { folder, keep, claim, transept, run } = trial('studio_results');
 const [program] = process.argv.slice(2);
+const HEAD = '/usr/share/libmysofa/default.sofa'; // of libmysofa
 const FAR = 'before/ir_voice_far.wav', NEAR = 'before/ir_voice_near.wav';
 
 function makeRuns() {
   transept('room', 'cube', '--force', '-o', 'cube.obj');
   for (const [name, absorption] of [['before', '0.2'], ['after', '0.5']])
     transept('simulate', 'cube.obj', '-o', name, '--force', '--quiet', '--fmax', '90', '--absorption', `plaster_wall=${absorption}`, '--source', '1,1,1.5,voice',
-      '--receiver', '2,2.2,1.2,far', '--receiver', '2,1,1.2,near', '--receiver-grid', 'audience', '--grid-spacing', '1');
+      '--receiver', '2,2.2,1.2,far', '--receiver', '2,1,1.2,near', '--receiver-grid', 'audience', '--grid-spacing', '1', '--ambisonics');
 }
 
 async function serve() {
@@ -132,6 +133,23 @@ async function checkListening(page) {
   await press(page, 'Stop');
 }
 
+/* With a measured head, each ear has its own response. */
+async function checkBinaural(page) {
+  if (!existsSync(HEAD)) { console.log(`studio_results: no head at ${HEAD}: listening through it is not tried`); return; }
+  rmSync(join(folder, 'default.sofa'), { force: true });
+  await (await page.$$('.listening input[type=file]'))[1].uploadFile(HEAD);
+  await page.waitForFunction(() => [...document.querySelectorAll('.listening select')].some((one) => one.value === 'default.sofa'));
+  await press(page, 'Play');
+  await page.waitForSelector('::-p-xpath(//button[normalize-space()="Stop"])');
+  const unlike = await page.evaluate(async () => {
+    const bytes = await (await fetch('files/listening/listen_voice_near.wav')).arrayBuffer(), sound = await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes);
+    const [left, right] = [0, sound.numberOfChannels - 1].map((c) => sound.getChannelData(c)), most = (of) => left.reduce((peak, value, n) => Math.max(peak, Math.abs(of(value, right[n]))), 0);
+    return most((a, b) => a - b) / most((a) => a);
+  });
+  claim(unlike > 0.01, `both ears hear the same: they differ by ${unlike}`);
+  await press(page, 'Stop');
+}
+
 /* Dropped on a receiver in the room, it is compared with that one. */
 async function checkMeasured(page) {
   const file = readFileSync(join(folder, FAR)).toString('base64');
@@ -202,7 +220,7 @@ await run(makeRuns, async (browser) => {
   const { address, stop } = await serve();
   try {
     const page = await openResults(browser, address);
-    for (const check of [checkDifferences, checkListening, checkMeasured, checkWalk, checkTakeAway]) await check(page);
+    for (const check of [checkDifferences, checkListening, checkBinaural, checkMeasured, checkWalk, checkTakeAway]) await check(page);
     await page.close();
   } finally {
     stop();

@@ -38,7 +38,7 @@ function box(slots) {
 function makeRooms() {
   writeFileSync(join(folder, 'leaky.obj'), box({ 1: [[1, 0.5], [2.5, 0.535]], 3: [[2, 2.2], [3, 2.22]] }));
   writeFileSync(join(folder, 'closed.obj'), box({}));
-  for (const name of ['leaky.yaml', 'screened.split.glb']) rmSync(join(folder, name), { force: true });
+  for (const name of ['leaky.yaml', 'wide.obj', 'wide.closed.glb', 'wide.yaml', 'screened.split.glb']) rmSync(join(folder, name), { force: true });
   writeFileSync(join(folder, 'screened.obj'), `${box({})}usemtl screen\nv 4 0 0\nv 4 5 0\nv 4 5 2\nv 4 0 2\nf -4 -3 -2 -1\n`);
   writeFileSync(join(folder, 'screened.yaml'), `# mine\nroom: screened.obj\nfmax_hz: 60\nother_surfaces: 0.3\nsources:\n- name: voice\n  position: [2, 2, 1.5]
   directivity: voice\nreceivers:\n- name: far\n  position: [6, 4, 1.2]\n`);
@@ -125,6 +125,46 @@ async function checkLeaky(browser, address) {
   await page.waitForFunction(() => document.querySelector('.verdict') && !document.querySelector('.verdict.of-unfit') && document.querySelectorAll('.pin.of-unfit').length === 0);
   claim(/^seal_m: 0\.042\b/m.test(readFileSync(join(folder, 'leaky.yaml'), 'utf8')), 'the project has no seal_m: 0.042');
   if (keep !== undefined) await page.screenshot({ path: join(folder, 'model.png') });
+  await page.close();
+}
+
+/* A door without a leaf, and a crack. */
+const WIDE = box({ 1: [[2, 0], [3.5, 2.2]], 3: [[2, 2.2], [3, 2.22]] });
+const isFit = (page, fit) => page.waitForFunction((wanted) => { const said = document.querySelector('.verdict'); return said !== null && said.classList.contains('of-unfit') !== wanted; }, { polling: 100 }, fit);
+
+/* Dropped, closed by faces; or left open; and exported again. */
+async function checkWide(browser, address) {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(120000);
+  page.on('pageerror', (error) => claim(false, `an error in the page: ${error.stack ?? error}`));
+  await page.goto(address, { waitUntil: 'load' });
+  await page.waitForSelector('.drop');
+  await page.$eval('.drop', (drop, text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'wide.obj'));
+    drop.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer }));
+  }, WIDE);
+  await isFit(page, false);
+  claim(readFileSync(join(folder, 'wide.obj'), 'utf8') === WIDE, 'what was dropped is not in the folder');
+  claim(await page.$$eval('.openings li', (all) => all.length) === 2, 'not every opening has its row');
+  claim(await page.$('.title .first') === null, 'a project of an unfit room is proposed');
+  const buttons = await page.$$eval('.finding button', (all) => all.map((one) => one.textContent.trim()));
+  claim(!buttons.some((text) => /^Close cracks/.test(text)), `cracks are closed while a door is open: ${buttons}`);
+  await press(page, 'Close 2 of them with faces of plaster_wall, brick_wall');
+  await page.waitForFunction(() => document.querySelector('.file').textContent === 'wide.closed.glb');
+  await isFit(page, true);
+  const { air_volume_m3: volume } = check('wide.closed.glb');
+  claim(Math.abs(volume - SIZE[0] * SIZE[1] * SIZE[2]) < 1e-3 * volume, `closed by faces, the room has ${volume} m3`);
+  claim(await page.$('.title .first') !== null && readFileSync(join(folder, 'wide.obj'), 'utf8') === WIDE, 'nothing leads on, or the model of the user is changed');
+  await page.goto(`${address}#file=wide.obj&screen=model`);
+  await page.reload({ waitUntil: 'load' });
+  await isFit(page, false);
+  await press(page, 'Keep it open');
+  await page.waitForFunction(() => document.querySelector('.file').textContent === 'wide.yaml');
+  await isFit(page, true);
+  claim(/^open: true/m.test(readFileSync(join(folder, 'wide.yaml'), 'utf8')), 'the project has no open: true');
+  writeFileSync(join(folder, 'wide.obj'), box({}));
+  await page.waitForFunction(() => document.querySelector('.room-list').innerText.includes('108 triangles'));
   await page.close();
 }
 
@@ -305,7 +345,7 @@ async function checkResults(browser, address) {
 await run(makeRooms, async (browser) => {
   const { address, stop } = await serve();
   try {
-    for (const act of [checkLeaky, checkView, checkPlaces, checkMaterials, checkResults]) await act(browser, address);
+    for (const act of [checkLeaky, checkWide, checkView, checkPlaces, checkMaterials, checkResults]) await act(browser, address);
   } finally {
     stop();
   }

@@ -29,7 +29,7 @@ Test(interrupted, an_interrupted_run_ends_within_a_second_and_keeps_its_checkpoi
     time_limit = 200;
     interrupt_after((const char *const[]){LASTING("--grid-spacing", "0.1", "--receiver-grid",
                                                   "floor=0.5,0.5,0;2.5,0.5,0;2.5,2.5,0;0.5,2.5,0",
-                                                  "--checkpoint", "0.5s", NULL)},
+                                                  "--checkpoint", "0.5s", "--source", "2,1,1,other", NULL)},
                     "run/checkpoint.2", 0.5);
     expect_words("err", "transept simulate --resume run resumes it");
     cr_assert(exists("run/checkpoint.command"));
@@ -41,7 +41,7 @@ Test(interrupted, an_interrupted_run_ends_within_a_second_and_keeps_its_checkpoi
     cJSON *record = read_json("run/run.json");
     const char *because = text_of(record, "partial_because");
     cr_assert(strstr(because, "interrupted: the responses of S1 end after ") != NULL &&
-                  strstr(because, "left undone: 1 of 1 maps") != NULL,
+                  strstr(because, "left undone: 1 of 1 maps; sources without a result: other") != NULL,
               "%s", because);
 }
 

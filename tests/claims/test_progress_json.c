@@ -31,7 +31,7 @@ static void take_line(const char *line, struct phase *phase, size_t *count)
     cJSON *object = cJSON_ParseWithOpts(line, &end, 0);
     cr_assert(object != NULL && *end == '\0', "no object of its own: %s", line);
     int members = 5;
-    for (const char *const *of = (const char *const[]){"level_db", "fallen_db", "pictured_s", NULL};
+    for (const char *const *of = (const char *const[]){"level_db", "fallen_db", "pictured_s", "run", NULL};
          *of != NULL; of++)
         members += cJSON_HasObjectItem(object, *of);
     cr_assert(eq(int, cJSON_GetArraySize(object), members), "%s", line);
@@ -95,7 +95,10 @@ Test(progress_json, progress_as_json_is_one_object_a_line_with_fractions_that_ne
     expect_phases(
         "model, survey, grid, engine, stepsa, responsesa, pointsa, stepsb, responsesb, pointsb, maps, "
         "record");
-    expect_words("err", "\"level_db\":", "\"fallen_db\":0}");
+    expect_words("err", "\"level_db\":", "\"fallen_db\":0,");
+    expect_words("err", "\"run\":{\"number\":1,\"count\":2,\"fraction\":0,\"seconds_left\":",
+                 "\"run\":{\"number\":2,\"count\":2,\"fraction\":0.5,",
+                 "\"run\":{\"number\":2,\"count\":2,\"fraction\":1,");
     /* On standard output it changes nothing, and without it there is none. */
     expect_status(RUN(SIMULATE, "--force"), 0);
     expect_no_words("err", "\"phase\"");

@@ -251,16 +251,13 @@ static int read_octaves(struct project_reader *reader, const struct yaml_spot *s
     return 0;
 }
 
-/* Layers as a text or a list of texts. */
-static int read_build(struct project_reader *reader, const struct yaml_spot *spot, const char *name,
+/* Layers as a text or a list of texts. Their branches are fitted once a room has them (room_walls.c). */
+static int read_build(struct project_reader *reader, const struct yaml_spot *spot,
                       struct surface_entry *entry, struct failure *failure)
 {
     static const char wanted[] = "layers from the room on: [mineral wool 50 mm 8 kPa s/m2, air 200 mm]";
-    struct surface_note *note = &reader->project->material.layered;
-    char text[1000] = "", where[WHERE_MAX];
+    char text[1000] = "";
     struct wall_layers layers;
-    struct layer_absorption absorbed;
-    struct layer_fit fit;
     struct failure why = {0};
     TRY(yaml_expect(spot, yaml_spot_kind(spot) == YAML_LIST ? YAML_LIST : YAML_SCALAR, wanted, failure));
     if (yaml_spot_kind(spot) == YAML_SCALAR)
@@ -274,18 +271,8 @@ static int read_build(struct project_reader *reader, const struct yaml_spot *spo
     }
     if (wall_layers_read(text, &layers, &why) != 0)
         return yaml_refuse(spot, failure, "cannot be built: %s", why.sentence);
-    TRY(project_keep(reader->project, &entry->build, failure, "%s", text));
-    wall_layers_absorption(&layers, &absorbed);
-    wall_layers_fit(&layers, &fit);
     entry->form = SURFACE_BRANCHES;
-    entry->branches = fit.fit.count;
-    memcpy(entry->branch, fit.fit.branch, fit.fit.count * sizeof fit.fit.branch[0]);
-    write_place(reader, spot, name, where);
-    for (int o = 0; o < FIT_OCTAVES; o++)
-        if (wall_layers_mislead(&absorbed, o) && note->count++ == 0)
-            (void)snprintf(note->first, sizeof note->first, "%s absorbs %.2f at %u Hz instead of %.2f", where,
-                           absorbed.local[o], material_octave[o], absorbed.diffuse[o]);
-    return 0;
+    return project_keep(reader->project, &entry->build, failure, "%s", text);
 }
 
 /* `kind: sheet` is allowed, as in a library. */
@@ -328,7 +315,7 @@ static int read_entry(struct project_reader *reader, const struct yaml_spot *spo
     if (key[OCTAVES].node != NULL)
         ALSO(code, failure, read_octaves(reader, &key[OCTAVES], spot->key, entry, &next));
     if (key[BUILD].node != NULL)
-        ALSO(code, failure, read_build(reader, &key[BUILD], spot->key, entry, &next));
+        ALSO(code, failure, read_build(reader, &key[BUILD], entry, &next));
     if (key[LIBRARY].node != NULL)
         ALSO(code, failure, read_library(reader, &key[LIBRARY], entry, &next));
     if (ways == 0) {

@@ -19,7 +19,7 @@ async function ask(path, options) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw refusal(T('The studio does not answer.'), T('Start `transept studio` again, and open the address that it prints.'));
+    throw refusal(T('The studio does not answer.'), T('Start the studio again, and open the address that it prints.'));
   }
   if (answer.ok) return answer;
   const { sentence, fix } = await answer.json().catch(() => ({}));

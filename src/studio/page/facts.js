@@ -1,6 +1,6 @@
 /** What commands say of the room and the library, asked once and kept while the page is open. */
 import { useEffect, useState } from 'preact/hooks';
-import { attempt, cancel, run } from './state.js';
+import { attempt, cancel, change, run, studio } from './state.js';
 
 const current = new Map(); // what is asked: {key, promise, number, done, stale}
 const last = new Map(); // path of a project: its last check
@@ -28,7 +28,7 @@ function ask(question, key, words) {
 /* What of a project changes what `check` says of it. */
 const CHECKED = ['room', 'units', 'up', 'seal_m', 'open', 'two_sided', 'sources', 'receivers', 'receiver_grids', 'materials', 'materials_file', 'other_surfaces', 'audience',
   'fmax_hz', 'quality', 'scheme', 'spacing_m', 'points_per_wavelength'];
-const checked = (plain) => JSON.stringify(CHECKED.map((key) => plain[key]));
+const checked = (plain) => JSON.stringify([studio.stamp, ...CHECKED.map((key) => plain[key])]);
 
 /** Where `check` writes the model as it read it, of a project or a model. */
 export const meshPath = (file) => file.replace(/\.[^.]*$/, '.mesh.glb');
@@ -40,11 +40,17 @@ export async function checkRoom(project) {
   return found;
 }
 
+/** Although nothing is known to have changed. */
+export function checkAgain(project) {
+  current.delete(`check ${project.path}`);
+  change({ stamp: `${studio.stamp} ` });
+}
+
 /** What the last check of the project found, perhaps before its last change; null: none was made. */
 export const lastCheck = (project) => last.get(project.path) ?? null;
 
 /** The JSON of `plan`, for the project as it is now, on the back end that it takes or another. */
-export const planRun = (project, ...more) => ask(`plan ${more} ${project.path}`, project.hash, ['plan', project.path, ...more, '--progress', 'json']);
+export const planRun = (project, ...more) => ask(`plan ${more} ${project.path}`, project.hash + studio.stamp, ['plan', project.path, ...more, '--progress', 'json']);
 
 /** The JSON of `materials`; null until it is there. */
 export function useLibrary() {

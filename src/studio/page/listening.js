@@ -96,7 +96,7 @@ export function Listening({ choices, second, ways: { dry, output, head }, setWay
     ${output === 'headphones' && hearings.some((one) => one.response?.file_ambix && !earsOf(one)) && html`<${FileChoice} label=${T('Head')} own=${T('Measured head, SOFA')} value=${head}
       set=${(one) => change({ head: one })} made=${{ '': T('none') }} isOne=${isHead} studio=${studio} />`}
     ${oneEared.length > 0 && html`<p><small>${T('{0}: both ears hear one response. With a dummy head there, or with ambisonic responses and a measured head, each has its own.', [...new Set(oneEared.map(({ receiver }) => receiver))].join(', '))}</small></p>`}
-    <div class="buttons">${playing === null ? html`<button class="first" disabled=${job !== null} onClick=${play}>${T('Play')}</button>` : html`<button onClick=${stop}>${T('Stop')}</button>`}
+    <div class="buttons">${playing === null ? html`<button disabled=${job !== null} onClick=${play}>${T('Play')}</button>` : html`<button onClick=${stop}>${T('Stop')}</button>`}
       ${['A', 'B', 'X'].map((name) => html`<button disabled=${playing === null} aria-pressed=${playing !== null && heard === name ? 'true' : 'false'} onClick=${() => hear(name)}>${name}</button>`)}
       <button disabled=${playing === null} onClick=${() => guess(0)}>${T('X is A')}</button><button disabled=${playing === null} onClick=${() => guess(1)}>${T('X is B')}</button>
       ${job !== null && html`<${Progress} of=${studio.jobs[job - 1]?.progress} />`}</div>

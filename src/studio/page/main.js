@@ -10,7 +10,7 @@ import { askedFor, attempt, go, isProject, openModel, openProject, speak } from 
 async function begin() {
   const { file, screen } = askedFor();
   if (isProject(file)) await openProject(file);
-  else if (file !== '') openModel(file);
+  else if (file !== '') await openModel(file);
   if (screen !== null) go(screen);
   else if (file !== '') go((screens.find(({ needs }) => needs === (isProject(file) ? 'project' : 'model')) ?? screens[0]).id);
   beginTour(file);

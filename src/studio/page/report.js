@@ -29,10 +29,10 @@ export function Report({ path, studio, then }) {
   const language = document.documentElement.lang === 'de' ? ['--language', 'de'] : [];
   const words = ['report', path, '--use', use ?? 'church', ...language, '--tables', `${path}/tables`, '--force', '--progress', 'json'];
   const make = () => attempt(async () => { await run(words, setJob); await then(); }).then(() => setJob(null));
-  return html`<section class="report" aria-label=${T('Report')}><h2>${T('Report')}</h2>
+  return html`<section class="report" aria-label=${T('Report')}>
     <div class="buttons"><label>${T('Use')} <select value=${use ?? madeFor ?? 'church'} onChange=${(event) => setUse(event.target.value)}>${uses().map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select></label>
-      <button disabled=${job !== null} onClick=${make}>${T('Make the report')}</button>${job !== null && html`<${Progress} of=${studio.jobs[job - 1]?.progress} />`}</div>
-    ${found && html`<p><a href=${fileAddress(`${path}/report.html`)} target="_blank">${T('Read the report')}</a> <small>${T('Its print makes a PDF.')}</small></p>
+      <button class=${found ? '' : 'first'} disabled=${job !== null} onClick=${make}>${found ? T('Make the report again') : T('Make the report')}</button>${found && html`<a class="button first" href=${fileAddress(`${path}/report.html`)} target="_blank">${T('Read the report')}</a>`}${job !== null && html`<${Progress} of=${studio.jobs[job - 1]?.progress} />`}</div>
+    ${found && html`<p><small>${T('Its print makes a PDF.')}</small></p>
       <ul class="report-findings">${found.findings.map(({ plain, sentence, verdict }) => html`<li class=${`of-${verdict}`} title=${sentence}><strong>${plain}</strong> <small>${sentence}</small></li>`)}</ul>
       ${found.targets_why && html`<p>${found.targets_why}</p>`}
       ${found.targets?.length > 0 && html`<table class="targets"><caption>${T('Recommendations for the use {0}', T(madeFor))}</caption><thead><tr><th>${T('Figure')}</th><th>${T('Should be')}</th><th>${T('Is')}</th><th>${T('Met?')}</th></tr></thead>

@@ -48,6 +48,9 @@ export async function readRun(path) {
   return { path, record, mesh, files, maps, hearings };
 }
 
+/** The command that goes on with a run. */
+export const resumeWords = (folder) => ['simulate', '--resume', folder, '--watch', '--progress', 'json', '--json'];
+
 /** The name of the file for what was measured there, in the folder of the run. */
 export const measuredFile = ({ file, channel }) => `measured_${file.replace(/\.wav$/, '')}${channel === null ? '' : `_${channel + 1}`}.wav`;
 

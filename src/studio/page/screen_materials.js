@@ -1,10 +1,11 @@
 /** Materials: what every surface of the model is made of, in the room and in a list, and the library. Absorptions are those
  * of the project, of `materials --json` and of `check`, which has areas too. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, T_LATER, printed } from '../../present/report/script/words.js';
 import { hashOf, readText, refusal, writeFile } from './api.js';
-import { Curve, NumberField, html, octaveText } from './parts.js';
-import { attempt, change, editProject, folderOf, modelPath, run, setValue, show } from './state.js';
+import { Curve, NumberField, Title, html, octaveText } from './parts.js';
+import { attempt, change, editProject, folderOf, go, run, setValue, show } from './state.js';
+import { freeModel, takeModel } from './mend.js';
 import { checkRoom, lastCheck, useLibrary } from './facts.js';
 import { useMesh } from './screen_model.js';
 import { HEADS, readGlb } from './view/glb.js';
@@ -24,12 +25,12 @@ function surfaceOf(name, project, library, checked) {
   const count = library?.nominal_hz.length ?? 8;
   const inLibrary = library?.materials.find((one) => [one.name, ...one.aliases].some((called) => plain(called) === plain(given.library ?? name)));
   const values = given.octaves ?? (typeof given.absorption === 'number' ? Array(count).fill(given.absorption)
-    : (given.absorption === undefined && inLibrary?.absorption) || checked?.absorption_octaves || null);
-  const words = given.octaves ? T('own octaves') : typeof given.absorption === 'number' ? T('{0} at all frequencies', String(given.absorption))
+    : (given.absorption === undefined && given.build === undefined && inLibrary?.absorption) || checked?.absorption_octaves || null);
+  const words = given.build ? [given.build].flat().join(', ') : given.octaves ? T('own octaves') : typeof given.absorption === 'number' ? T('{0} at all frequencies', printed(given.absorption))
     : given.absorption !== undefined ? T('own bands') : given.flow_resistance !== undefined ? T('a sheet') : given.library ?? inLibrary?.name ?? (library === null ? ''
       : project.plain.materials_file && checked?.origin === 'file' ? T('of {0}', project.plain.materials_file)
-      : project.plain.other_surfaces !== undefined ? T('{0} at all frequencies', String(project.plain.other_surfaces)) : T('nothing is known'));
-  return { key: key ?? name, words, values, guessed: given.guessed === true };
+      : project.plain.other_surfaces !== undefined ? T('{0} at all frequencies', printed(project.plain.other_surfaces)) : T('nothing is known'));
+  return { key: key ?? name, words, values, guessed: given.guessed === true, build: given.build && [given.build].flat() };
 }
 
 /* Edits. The comment of a line describes what was there, so it goes. */
@@ -37,8 +38,7 @@ const give = (key, fields) => editProject((document) => {
   const old = document.getIn(['materials', key], true);
   const scattering = longForm(old?.toJSON?.() ?? old).scattering;
   document.setIn(['materials', key], document.createNode({ ...(scattering !== undefined && { scattering }), ...fields }));
-  const octaves = document.getIn(['materials', key, 'octaves'], true);
-  if (octaves?.items) octaves.flow = true;
+  for (const of of ['octaves', 'build']) { const list = document.getIn(['materials', key, of], true); if (list?.items) list.flow = true; }
 });
 
 const confirm = (keys) => editProject((document) => {
@@ -94,6 +94,7 @@ function Choose({ library, surface, name, project, table, setTable, children }) 
       <label><input type="checkbox" checked=${alike} disabled=${!good} onChange=${(event) => setAlike(event.target.checked)} /> ${T('List what is most like it first')}</label>
       ${!good && html`<small>${T('An absorption is a number from 0 to 1.')}</small>`}</p>
     ${children}
+    <${Build} surface=${surface} own=${surface.build} octaves=${library.nominal_hz} />
     <div class="buttons"><input type="search" class="search" placeholder=${T('Search the library')} aria-label=${T('Search the library')} value=${words}
       onInput=${(event) => setWords(event.target.value)} />
       <label class="button">${T('A table (CSV)')}<input type="file" accept=".csv,.txt,.yaml,.yml" onChange=${(event) => { const [file] = event.target.files; event.target.value = ''; if (file) attempt(() => readTable(file, project, setTable)); }} /></label></div>
@@ -104,19 +105,36 @@ function Choose({ library, surface, name, project, table, setTable, children }) 
     ${found.length === 0 && html`<p class="faint">${T('The library has no such material.')}</p>`}</aside>`;
 }
 
+/* What a layer can be, each with an example (src/manual/materials.md). */
+const LAYERS = { plate: T_LATER('perforated plate 12 mm holes 8 mm 15 %'), fleece: T_LATER('fleece 60 Pa s/m'), wool: T_LATER('mineral wool 50 mm 8 kPa s/m2'), air: 'air 200 mm',
+  panel: T_LATER('plywood 10 mm 6 kg/m2') };
+
+/* A wall from its layers: `materials --build` says what it absorbs. */
+function Build({ surface, own, octaves }) {
+  const [layers, setLayers] = useState(own ?? []), [found, setFound] = useState(null), [busy, setBusy] = useState(false);
+  const set = (list) => { setLayers(list); setFound(null); };
+  const find = () => attempt(async () => { setBusy(true); setFound((await run(['materials', '--build', layers.join('; ')])).json); }).then(() => setBusy(false));
+  return html`<details open=${own !== undefined}><summary>${T('Build it from layers')}</summary>
+    <ol class="layers">${layers.map((layer, i) => html`<li key=${i}><input aria-label=${T('Layer {0} from the room', String(i + 1))} value=${layer} onChange=${(event) => set(layers.with(i, event.target.value))} />
+      <button class="small" aria-label=${T('Remove {0}', layer)} onClick=${() => set(layers.filter((_, j) => j !== i))}>×</button></li>`)}</ol>
+    <p class="buttons"><select aria-label=${T('Add a layer')} value="" onChange=${(event) => { set([...layers, T(event.target.value)]); event.target.value = ''; }}><option value="">${T('Add a layer')}</option>
+        ${Object.values(LAYERS).map((text) => html`<option value=${text}>${T(text)}</option>`)}</select>
+      <button disabled=${layers.length === 0 || busy} onClick=${find}>${T('What does it absorb?')}</button></p>
+    <p><small>${T('From the room on. Behind the last layer is a rigid wall.')}</small></p>
+    ${found && html`<div class="buttons"><${Curve} values=${found.local.map((value) => Number(value.toFixed(2)))} octaves=${octaves} />
+      <button class="first" onClick=${() => give(surface.key, { build: layers })}>${T('Use this wall')}</button></div>`}</details>`;
+}
+
 /* ---- a part of a surface ---- */
 
 /* Write the model once more, with some faces called `called`, and let the project name it: the user's file stays. */
 async function split(project, bytes, mesh, faces, name, called, checked) {
-  const stem = (modelPath() ?? project.path).replace(/(\.split(-\d+)?)?\.[^./]*$/, '');
-  let path = `${stem}.split.glb`;
-  for (let n = 2; (await hashOf(path)) !== null; n++) path = `${stem}.split-${n}.glb`; // undo needs the one before
+  const path = await freeModel('split');
   await writeFile(path, splitGlb(bytes, mesh, faces, called, [HEADS]), null);
   const { key, words, values } = surfaceOf(name, project, null, checked);
   const given = project.plain.materials?.[key] ?? (checked?.library_name ? { library: checked.library_name } : { octaves: values ?? words });
   await editProject((document) => {
-    document.set('room', path.slice(folderOf(project.path).length));
-    for (const of of ['units', 'up']) document.delete(of); // of a GLB they are known
+    takeModel(document, path);
     document.setIn(['materials', called], document.createNode(given));
   });
   change({ selected: { kind: 'material', name: called } });
@@ -143,7 +161,7 @@ export function Materials({ studio }) {
     let current = true;
     attempt(async () => { const found = await checkRoom(project); if (current) setChecked(found); });
     return () => { current = false; };
-  }, [project.path, JSON.stringify(project.plain.room)]);
+  }, [project.path, studio.stamp, JSON.stringify([project.plain.room, Object.values(project.plain.materials ?? {}).map((one) => one?.build)])]);
   const known = new Map((checked?.materials ?? []).map((one) => [one.name, one]));
   const names = mesh ? mesh.materials.map(({ name }) => name).filter((name) => name !== HEADS) : checked ? [...known.keys()] : Object.keys(project.plain.materials ?? {});
   const all = names.map((name) => ({ name, area: known.get(name)?.area_m2, ...surfaceOf(name, project, library, known.get(name)) }))
@@ -164,7 +182,7 @@ export function Materials({ studio }) {
   return html`<div class="room-beside">
     <${RoomPane} name=${studio.file} mesh=${bytes} chosen=${faces === null ? chosen?.name ?? null : null} faces=${painted} placing=${faces !== null} onPick=${onPick}
       materials=${all.map(({ name, values }) => ({ name, absorption_octaves: values }))} octaves=${library?.nominal_hz ?? []} />
-    <section class="room-list materials" aria-label=${T('Materials')}><div class="surfaces"><h1>${T('Materials')}</h1>
+    <section class="room-list materials" aria-label=${T('Materials')}><div class="surfaces"><${Title} text=${T('Materials')} next=${T('Next: {0}', T('Places'))} act=${() => go('places')} ready=${checked !== null && guesses.length === 0} />
       ${guesses.length > 0 && html`<p class="warning buttons"><span>${T('{0} of {1} are guesses, by the names of the surfaces.', String(guesses.length), String(all.length))}</span>
         <button onClick=${() => confirm(guesses.map(({ key }) => key))}>${T('All guesses are right')}</button></p>`}
       <p><label>${T('Occupied share of seats and pews')}
@@ -173,9 +191,9 @@ export function Materials({ studio }) {
         <tbody>${all.map((one) => html`<tr key=${one.name} class=${one === chosen ? 'selected' : ''} onClick=${() => choose(one.name)}>
           <td><button class="plain" aria-pressed=${one === chosen ? 'true' : 'false'} onClick=${() => choose(one.name)}>${one.name}</button><br />
             <small>${one.words}</small> ${one.guessed && html`<span class="tag guess">${T('guess')}</span>`}</td>
-          <td class="number">${one.area === undefined ? '' : `${Number(one.area.toPrecision(3))} m²`}</td>
+          <td class="number">${one.area === undefined ? '' : `${printed(Number(one.area.toPrecision(3)))} m²`}</td>
           <td>${one.values && library && html`<${Curve} values=${one.values} octaves=${library.nominal_hz} />`}</td></tr>`)}</tbody></table>
-      ${checked === null && html`<p class="faint">${T('`check` measures the areas.')}</p>`}</div>
+      ${checked === null && html`<p class="faint">${T('The areas are being measured.')}</p>`}</div>
       ${chosen && library ? html`<${Choose} key=${`${chosen.name} ${chosen.words} ${chosen.values}`} library=${library} surface=${chosen} name=${chosen.name} project=${project} table=${table} setTable=${setTable}>
           <${Split} key=${chosen.name} name=${chosen.name} names=${names} faces=${faces} begin=${() => setFaces([])} cancel=${() => setFaces(null)}
             done=${(called) => attempt(async () => { await split(project, bytes, mesh, faces, chosen.name, called, known.get(chosen.name)); setFaces(null); })} /><//>`

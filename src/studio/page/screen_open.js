@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { T, T_LATER } from '../../present/report/script/words.js';
 import { hashOf, listFolder, refusal, writeFile } from './api.js';
 import { html, size } from './parts.js';
-import { attempt, folderOf, go, isModel, isProject, openModel, openProject, run, show } from './state.js';
+import { attempt, change, folderOf, go, isModel, isProject, openModel, openProject, run, show } from './state.js';
 
 const RUNS_LOOKED_AT = 100; // folders that are asked whether they are runs
 const CHURCH = 'church.obj';
@@ -25,10 +25,12 @@ export const openFile = (path) => attempt(async () => {
     await openProject(path);
     go('materials');
   } else {
-    openModel(path);
+    await openModel(path);
     go('model');
   }
 });
+
+const showRun = (run) => { change({ run }); go('results'); };
 
 /* Files of the user's machine, one after the other. Resolves to those that were put there: another of that name stays
  * unless the user replaces it. */
@@ -55,7 +57,7 @@ const Entry = ({ entry, folder, enter, studio }) => {
   const kind = kindOf(entry);
   const title = html`${entry.name}${entry.folder ? '/' : ''}`;
   return html`<tr class=${path === studio.file ? 'selected' : ''}>
-    <td>${kind === 'run' ? title : html`<button class="plain" onClick=${() => (kind === 'folder' ? enter(`${path}/`) : openFile(path))}>${title}</button>`}</td>
+    <td><button class="plain" onClick=${() => (kind === 'folder' ? enter(`${path}/`) : kind === 'run' ? showRun(path) : openFile(path))}>${title}</button></td>
     <td>${T(words[kind])}</td><td class="number">${entry.folder ? '' : size(entry.size_bytes)}</td>
     <td class="number">${new Date(1000 * entry.modified_s).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' })}</td></tr>`;
 };

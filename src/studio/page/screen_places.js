@@ -1,9 +1,9 @@
 /** Places: sources, receivers and areas of receivers, as the project has them, in the room beside; `check` says what is
  * wrong with them, where people sit, and what stands in straight paths. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
-import { html } from './parts.js';
-import { attempt, change, editProject, show } from './state.js';
+import { T, printed } from '../../present/report/script/words.js';
+import { Title, adviceOf, html } from './parts.js';
+import { attempt, change, editProject, go, show } from './state.js';
 import { checkRoom, lastCheck } from './facts.js';
 import { refusal } from './api.js';
 import { useMesh } from './screen_model.js';
@@ -99,13 +99,13 @@ const angles = (direction) => direction.map((value) => Number(value.toFixed(1)))
 
 /* ---- lists ---- */
 
-const Field = ({ label, value, isGood = isNumber, commit, wide }) => {
-  const [text, setText] = useState(String(value));
-  useEffect(() => setText(String(value)), [value]);
-  const good = isGood(text);
-  return html`<input class=${wide ? 'name' : 'number'} aria-label=${label} aria-invalid=${good ? 'false' : 'true'} value=${text}
+const Field = ({ label, value, isGood = isNumber, commit, wide, unknown = false }) => {
+  const own = wide ? String(value) : printed(value), [text, setText] = useState(own);
+  useEffect(() => setText(own), [own]);
+  const good = unknown || isGood(text);
+  return html`<input disabled=${unknown} class=${wide ? 'name' : 'number'} aria-label=${label} aria-invalid=${good ? 'false' : 'true'} value=${text} size=${wide ? Math.max(6, text.length) : 5}
     onInput=${(event) => setText(event.target.value)}
-    onChange=${() => (good ? text !== String(value) && commit(text) : setText(String(value)))} />`;
+    onChange=${() => (good ? text !== own && commit(text) : setText(own))} />`;
 };
 
 const Choice = ({ label, value, of, choose }) => html`<label>${label} <select value=${value} onChange=${(event) => choose(event.target.value)}>
@@ -138,8 +138,8 @@ function Place({ listKey, places, i, selected, details }) {
   };
   return html`<li class=${chosen ? 'selected' : ''} onFocusIn=${() => !chosen && select(kind, place.name)}>
     <div class="place"><${Field} label=${T('Name')} wide value=${place.name} isGood=${(text) => NAME.test(text)} commit=${rename} />
-    ${AXES.map((axis, a) => html`<label>${axis}<${Field} label=${`${axis} ${T('of {0}', place.name)}`} value=${place.position?.[a] ?? ''}
-      commit=${(text) => set({ position: (place.position ?? [0, 0, 0]).map((one, b) => (a === b ? numberOf(text) : one)) })} /></label>`)}
+    ${AXES.map((axis, a) => html`<label>${axis}<${Field} label=${`${axis} ${T('of {0}', place.name)}`} unknown=${place.position === null} value=${place.position?.[a] ?? ''}
+      commit=${(text) => set({ position: place.position.map((one, b) => (a === b ? numberOf(text) : one)) })} /></label>`)}
     <button class="small" aria-label=${T('Remove {0}', place.name)} onClick=${() => editList(listKey, places, (_, list) => list.delete(i))}>×</button></div>
     ${place.ofModel && html`<small>${T('of the model')}</small>`}
     ${chosen && html`<${Details} ...${details(kind, place)} kind=${kind} place=${place} set=${set} />`}</li>`;
@@ -158,7 +158,7 @@ function Areas({ areas, materials, grids }) {
       <button class="small" aria-label=${T('Remove {0}', area.name)} onClick=${() => remove(i)}>×</button></div>
       <div class="details">${[['spacing_m', T('Spacing')], ['height_m', T('Height of ears')]].map(([key, text]) => html`<label>${text} <${Field} label=${key} value=${area[key] ?? ''} isGood=${isLength}
         commit=${(one) => set(i, key, one === '' ? null : numberOf(one))} /> m</label>`)}
-      ${grids.filter(({ name }) => name === area.name).map(({ points, spacing_m: spacing }) => html`<small>${T('{0} points, {1} m apart', String(points), String(spacing))}</small>`)}</div></li>`)}</ul>`;
+      ${grids.filter(({ name }) => name === area.name).map(({ points, spacing_m: spacing }) => html`<small>${T('{0} points, {1} m apart', String(points), printed(spacing))}</small>`)}</div></li>`)}</ul>`;
 }
 
 /* ---- what `check` says ---- */
@@ -170,7 +170,7 @@ function Finding({ finding, number, lists }) {
   const to = /\(([-\d.]+), ([-\d.]+), ([-\d.]+)\) m/.exec(finding.advice)?.slice(1).map(Number);
   const meant = to && lists.flatMap(([key, places]) => places.map(({ position }, i) => ({ key, places, i, position })))
     .find(({ position }) => position?.every((one, a) => Math.abs(one - finding.position_m?.[a]) < 2e-3));
-  return html`<div class="trouble"><p>${number > 0 && html`<span class="pin-number of-unfit">${number}</span>`} ${finding.sentence} ${finding.advice}</p>
+  return html`<div class="trouble"><p>${number > 0 && html`<span class="pin-number of-unfit">${number}</span>`} ${finding.sentence} ${to ? finding.advice : adviceOf(finding.advice)}</p>
     ${meant && html`<button onClick=${() => setFields(meant.key, meant.places, meant.i, { position: rounded(to) })}>${T('Move it there')}</button>`}</div>`;
 }
 
@@ -183,7 +183,7 @@ function pathsOf(checked) {
 }
 
 const Paths = ({ paths }) => paths.length > 0 && html`<h2>${T('Straight paths')}</h2><ul class="paths">${paths.map(({ source, receiver, distance_m: distance, clear, obstacles }) => html`<li>
-  <span class=${`path ${clear ? '' : 'blocked'}`} />${source} → ${receiver}, ${distance.toFixed(1)} m: ${clear ? T('clear')
+  <span class=${`path ${clear ? '' : 'blocked'}`} />${source} → ${receiver}, ${printed(distance.toFixed(1))} m: ${clear ? T('clear')
   : T('behind {0}', [...new Set(obstacles.map(({ material }) => material))].join(', '))}</li>`)}</ul>`;
 
 /* ---- the screen ---- */
@@ -199,7 +199,7 @@ export function Places({ studio }) {
     let stale = false;
     const timer = setTimeout(() => attempt(async () => { const found = await checkRoom(project); if (!stale) setChecked(found); }), checked ? SETTLES : 0);
     return () => { stale = true; clearTimeout(timer); };
-  }, [project.hash]);
+  }, [project.hash, studio.stamp]);
   const lists = { sources: placesOf(project.plain.sources, checked?.sources), receivers: placesOf(project.plain.receivers, checked?.receivers) };
   if (pulled?.key in lists) lists[pulled.key] = lists[pulled.key].with(pulled.i, { ...lists[pulled.key][pulled.i], ...pulled.fields });
   const { sources, receivers } = lists;
@@ -247,9 +247,10 @@ export function Places({ studio }) {
   const findings = (checked?.findings ?? []).filter(isOfPlaces);
   const pinned = findings.filter(({ position_m: at }) => at !== null);
   const pins = pinned.map(({ position_m: at, sentence, severity }) => ({ at, text: sentence, kind: severity }));
-  const all = pathsOf(checked), paths = all.filter(({ source, receiver }) => chosen('source', source) || chosen('receiver', receiver));
+  const there = ({ source, receiver }) => sources.some(({ name }) => name === source) && receivers.some(({ name }) => name === receiver);
+  const all = pathsOf(checked).filter(there), paths = all.filter(({ source, receiver }) => chosen('source', source) || chosen('receiver', receiver));
   const shown = paths.length > 0 || all.length > PATHS_SHOWN ? paths : all;
-  const grids = checked?.grids ?? [];
+  const grids = (checked?.grids ?? []).filter(({ name }) => areas.some((area) => area.name === name));
   const marks = [...grids.map(({ positions_m: on }) => ({ kind: 'seats', points: on })),
     ...(pulled === null ? shown.map(({ clear, ends }) => ({ kind: clear ? 'path' : 'blocked', points: ends })) : []),
     ...(pulled === null ? shown.flatMap(({ obstacles }) => obstacles.map(({ position_m: [x, y, z] }) => ({ kind: 'blocked', points: [[x, y, z - 0.15], [x, y, z + 0.15]] }))) : []),
@@ -271,7 +272,8 @@ export function Places({ studio }) {
   return html`<div class="room-beside">
     <${RoomPane} name=${studio.file} mesh=${mesh} places=${handles} pins=${pins} marks=${marks} materials=${checked?.materials ?? []} octaves=${checked?.material_octaves_hz ?? []}
       looking=${looking} placing=${placing !== null} onPick=${onPick} onDrag=${onDrag} onView=${(room) => { view.current = room; setReady((n) => n + 1); }} />
-    <section class="room-list" aria-label=${T('Places')}><h1>${T('Places')}</h1>
+    <section class="room-list" aria-label=${T('Places')}><${Title} text=${T('Places')} next=${T('Next: {0}', T('Plan and run'))} act=${() => go('plan')}
+        ready=${checked !== null && findings.length === 0 && sources.length > 0 && receivers.length + areas.length > 0} />
       <p class="faint" role="status">${placing !== null ? hints[placing] : T('Pull places and the tips of arrows about in the room; a place stays as high above the floor.')}
         ${placing in lists && html` <button class="small" onClick=${inMiddle}>${T('In the middle of the room')}</button>`}
         ${placing === 'area' && html` <button class="small" disabled=${corners.length < 3} onClick=${() => finish(corners)}>${T('Close the area')}</button>`}</p>

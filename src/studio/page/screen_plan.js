@@ -1,10 +1,11 @@
 /** Plan and run: what each highest frequency costs and reaches, as `plan` predicts it, and the runs of the project. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { T, T_LATER, shown } from '../../present/report/script/words.js';
+import { useEffect, useState } from 'preact/hooks';
+import { T, T_LATER, printed, shown } from '../../present/report/script/words.js';
 import { earlierJob, encoded, listFolder } from './api.js';
 import { Command, NumberField, Progress, html, octaveText, size, time } from './parts.js';
-import { attempt, cancel, folderOf, isOpen, refreshJobs, run, setValue, start } from './state.js';
+import { attempt, cancel, change, endJob, folderOf, go, isOpen, refreshJobs, setValue, start } from './state.js';
 import { planRun } from './facts.js';
+import { resumeWords } from './runs.js';
 
 const SETTLES = 600; // ms without a change, before a plan is made
 const RAYS = { auto: T_LATER('by rays where they can be joined'), on: T_LATER('by rays'), off: T_LATER('not at all') };
@@ -80,7 +81,7 @@ function runsOf({ jobs, project }) {
 /* The field of a source as it is stepped. */
 function Wave({ folder, progress }) {
   const { level_db: level, fallen_db: fallen, pictured_s: pictured } = progress ?? {};
-  return html`${level !== undefined && html`<p class="faint">${T('level {0} dB', level.toFixed(1))}${fallen !== undefined && `, ${T('decayed by {0} dB', fallen.toFixed(1))}`}</p>`}
+  return html`${level !== undefined && html`<p class="faint">${T('level {0} dB', printed(level.toFixed(1)))}${fallen !== undefined && `, ${T('decayed by {0} dB', printed(fallen.toFixed(1)))}`}</p>`}
     ${pictured !== undefined && html`<figure class="wave"><img src=${`files/${encoded(folder)}/wave.png?${pictured}`} alt=${T('the wave')} onError=${(event) => { event.target.hidden = true; }}
       onLoad=${(event) => { event.target.hidden = false; }} /><figcaption class="faint">${T('{0} ms after the emission, in a plan at the height of {1}', Math.round(1000 * pictured), shown(progress.source))}</figcaption></figure>`}`;
 }
@@ -94,47 +95,24 @@ const stateOf = (job) => {
 
 function Runs({ studio }) {
   const runs = runsOf(studio);
-  const given = useRef(new Set()); // runs that are to end for good, once they have left their checkpoint
-  useEffect(() => {
-    for (const { job } of runs) if (job.resumable && given.current.delete(job.number)) cancel(job.number);
-  });
   if (runs.length === 0) return null;
   const waiting = runs.filter(({ job }) => job.state === 'waits');
   const move = (number) => attempt(async () => { await earlierJob(number); await refreshJobs(); });
   const buttons = (folder, job) => {
     const place = waiting.findIndex((run) => run.job === job);
-    if (job.state === 'runs') return html`<button onClick=${() => cancel(job.number)}>${T('Pause')}</button>
-      <button onClick=${() => { given.current.add(job.number); cancel(job.number); }}>${T('Cancel')}</button>`;
+    if (job.state === 'runs') return html`<button disabled=${Boolean(job.ending)} onClick=${() => cancel(job.number, 'pauses')}>${T('Pause')}</button>
+      <button disabled=${job.ending === 'cancelled'} onClick=${() => endJob(job.number)}>${T('Cancel')}</button>`;
     if (job.state === 'waits') return html`<button disabled=${place === 0} onClick=${() => move(job.number)}>${T('Earlier')}</button>
       <button disabled=${place === waiting.length - 1} onClick=${() => move(waiting[place + 1].job.number)}>${T('Later')}</button>
       <button onClick=${() => cancel(job.number)}>${T('Cancel')}</button>`;
-    if (job.resumable) return html`<button onClick=${() => attempt(() => start(['simulate', '--resume', folder, '--watch', '--progress', 'json', '--json']))}>${T('Resume')}</button>
+    if (job.resumable) return html`<button onClick=${() => attempt(() => start(resumeWords(folder)))}>${T('Resume')}</button>
       <button onClick=${() => cancel(job.number)}>${T('Cancel')}</button>`;
-    return job.status === 0 && html`<${Report} folder=${folder} />`;
+    return job.status === 0 && html`<button class=${folder === runs[0].folder ? 'first' : ''} onClick=${() => { change({ run: folder }); go('results'); }}>${T('Show the results')}</button>`;
   };
   return html`<h2>${T('Runs')}</h2><table class="runs"><tbody>${runs.map(({ folder, job }) => html`
     <tr key=${folder} data-state=${job.resumable ? 'paused' : job.state}><td>${folder}</td>
-      <td>${job.state === 'runs' ? html`<${Progress} of=${job.progress} /><${Wave} folder=${folder} progress=${job.progress} />` : job.state === 'waits' ? T('waits') : stateOf(job)}</td>
+      <td>${job.state === 'runs' ? html`<${Progress} of=${job.progress} ending=${job.ending} /><${Wave} folder=${folder} progress=${job.progress} />` : job.state === 'waits' ? T('waits') : stateOf(job)}</td>
       <td><span class="buttons">${buttons(folder, job)}</span></td></tr>`)}</tbody></table>`;
-}
-
-/* `report`, then a link to its page. */
-function Report({ folder }) {
-  const [state, setState] = useState('none');
-  const page = `files/${encoded(folder)}/report.html`;
-  useEffect(() => { attempt(async () => setState((await listFolder(folder)).some(({ name }) => name === 'report.html') ? 'made' : 'none')); }, [folder]);
-  const make = () => attempt(async () => {
-    setState('makes');
-    try {
-      await run(['report', folder, '--progress', 'json']);
-      setState('made');
-    } catch (error) {
-      setState('none');
-      throw error;
-    }
-  });
-  return state === 'made' ? html`<a href=${page} target="_blank">${T('Read the report')}</a>`
-    : html`<button disabled=${state === 'makes'} onClick=${make}>${T('Make the report')}</button>`;
 }
 
 export function Plan({ studio }) {
@@ -176,7 +154,7 @@ export function Plan({ studio }) {
           typeof outputs === 'string' ? { folder: outputs, rays: event.target.value } : event.target.value)}>
         ${Object.entries(RAYS).map(([word, text]) => html`<option value=${word}>${T(text)}</option>`)}</select></label>
     </div>
-    ${of && costs.length > 0 ? html`<${Cost} cost=${costs} of=${of} rays=${joined} />` : html`<p class="faint">${T('`plan` looks at the room.')}</p>`}
+    ${of && costs.length > 0 ? html`<${Cost} cost=${costs} of=${of} rays=${joined} />` : html`<p class="faint">${T('Time and memory are being worked out.')}</p>`}
     ${costs[0]?.fits === false && html`<p class="warning">${T('This does not fit into the memory of this machine.')}</p>`}
     ${choices.length > 0 && html`<p class="faint wide">${choices.map(({ fmax_hz: hertz, seconds_predicted: seconds, fits }) => `${hertz} Hz: ${fits ? time(seconds) : T('too large')}`).join(' · ')}</p>`}
     ${fresh && plan.warnings.map((one) => html`<p class="warning">${one}</p>`)}

@@ -1,9 +1,9 @@
 /** Project: `new MODEL` makes one of a model; of an open one, what belongs to neither surfaces nor places. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
-import { hashOf } from './api.js';
-import { Command, NumberField, Progress, html } from './parts.js';
-import { attempt, go, modelPath, openProject, run, setValue } from './state.js';
+import { hashOf, listFolder } from './api.js';
+import { Command, NumberField, Progress, Title, html } from './parts.js';
+import { attempt, folderOf, go, isModel, modelPath, openProject, run, setValue } from './state.js';
 import { openFile } from './screen_open.js';
 
 const UNITS = ['auto', 'm', 'cm', 'mm', 'in', 'ft'];
@@ -13,18 +13,21 @@ const Choice = ({ label, value, of, choose }) => html`<label>${label}
   <select value=${value} onChange=${(event) => choose(event.target.value)}>${of.map((one) => html`<option>${one}</option>`)}</select></label>`;
 
 /* A number of the project; empty: its default. */
-const Amount = ({ label, path, value, standard, unit, low, high }) => html`<label>${label}
-  <${NumberField} step="any" min=${low} max=${high} placeholder=${standard} value=${value ?? ''} commit=${(text) =>
-    setValue(path, text === '' ? null : Number(text))} /> ${unit}</label>`;
+const Amount = ({ label, path, value, standard, unit, low, high, times = 1 }) => html`<label>${label}
+  <${NumberField} step="any" min=${low} max=${high} placeholder=${standard} value=${value === undefined ? '' : Number((times * value).toPrecision(6))} commit=${(text) =>
+    setValue(path, text === '' ? null : Number(text) / times)} /> ${unit}</label>`;
 
 function Settings({ project: { path, plain } }) {
-  const set = (key) => (value) => setValue([key], value);
-  return html`<h1>${T('Project')}</h1>
+  const set = (key) => (value) => setValue([key], value), [models, setModels] = useState([]), folder = folderOf(path);
+  useEffect(() => { attempt(async () => setModels((await listFolder(folder.replace(/\/$/, ''))).map(({ name }) => name).filter(isModel))); }, [folder]);
+  return html`<${Title} text=${T('Project')} next=${T('Next: {0}', T('Materials'))} act=${() => go('materials')} />
     <p>${typeof plain.room === 'string' ? T('{0} is about the model {1}.', path, plain.room) : T('The room of {0} is built in.', path)}</p>
     <h2>${T('Model')}</h2><div class="buttons fields">
+      ${typeof plain.room === 'string' && html`<${Choice} label=${T('File')} value=${plain.room} of=${[...new Set([plain.room, ...models])]} choose=${set('room')} />`}
       <${Choice} label=${T('Units of the model')} value=${plain.units ?? 'auto'} of=${UNITS} choose=${set('units')} />
       <${Choice} label=${T('Axis that points up')} value=${plain.up ?? 'auto'} of=${UPS} choose=${set('up')} />
-      <${Amount} label=${T('Close cracks up to')} path=${['seal_m']} value=${plain.seal_m} standard="0" unit="m" low="0.001" high="0.5" /></div>
+      <${Amount} label=${T('Close cracks up to')} path=${['seal_m']} value=${plain.seal_m} standard="0" unit="cm" times=${100} low="0.1" high="50" />
+      <label><input type="checkbox" checked=${plain.open === true} onChange=${(event) => setValue(['open'], event.target.checked || null)} /> ${T('Openings stay open')}</label></div>
     <h2>${T('Air')}</h2><div class="buttons fields">
       <${Amount} label=${T('Temperature')} path=${['air', 'temperature_c']} value=${plain.air?.temperature_c} standard="20" unit="°C" low="-50" high="100" />
       <${Amount} label=${T('Humidity')} path=${['air', 'humidity_percent']} value=${plain.air?.humidity_percent} standard="50" unit="%" low="0" high="100" /></div>`;
@@ -36,7 +39,7 @@ function Make({ studio }) {
   const [units, setUnits] = useState('auto');
   const [up, setUp] = useState('auto');
   const [seal, setSeal] = useState('');
-  const [number, setNumber] = useState(null);
+  const [number, setNumber] = useState(null); // 0: it has none yet
   const [there, setThere] = useState(null); // a project of that name
   const model = modelPath();
   const path = model.replace(/\.[^.]*$/, '.yaml');
@@ -48,6 +51,7 @@ function Make({ studio }) {
       setThere(path);
       return;
     }
+    setNumber(0);
     try {
       await run([...words, ...extra], setNumber);
       await openProject(path);
@@ -66,7 +70,7 @@ function Make({ studio }) {
     </div>
     <p><${Command} words=${words} /></p>
     <div class="buttons"><button class="first" disabled=${number !== null} onClick=${() => make([])}>${T('Make the project')}</button>
-      ${job && html`<${Progress} of=${job.progress} />`}</div>
+      ${number !== null && html`<${Progress} of=${job?.progress} />`}</div>
     ${there && html`<p class="warning">${T('{0} is there already.', there)} <span class="buttons">
       <button onClick=${() => openFile(there)}>${T('Open it')}</button>
       <button onClick=${() => make(['--force'])}>${T('Replace it')}</button></span></p>`}`;

@@ -1,15 +1,15 @@
 /** Results: figures, maps and sounds of runs. All numbers are those of run.json, of the tables of maps and of commands. */
 import { useEffect, useState } from 'preact/hooks';
-import { T } from '../../present/report/script/words.js';
+import { T, printed } from '../../present/report/script/words.js';
 import { OctaveChart, OctaveTable } from './chart.js';
 import { Differences, useDifferences } from './differences.js';
 import { Listening } from './listening.js';
-import { html, octaveText } from './parts.js';
+import { Progress, html, octaveText } from './parts.js';
 import { Report } from './report.js';
-import { asMeasured, figureOf, findRuns, measuredFile, readRun, responsePath } from './runs.js';
+import { asMeasured, figureOf, findRuns, measuredFile, readRun, responsePath, resumeWords } from './runs.js';
 import { placesOf } from './screen_model.js';
 import { SendFile, sendFile } from './send_file.js';
-import { attempt, folderOf } from './state.js';
+import { attempt, change, folderOf, go, isOpen, start } from './state.js';
 import { TakeAway } from './take_away.js';
 import { RoomPane, Scale } from './view/room_pane.js';
 import { Walk, earsAbove } from './walk_sound.js';
@@ -77,6 +77,12 @@ const valuesOf = (run, figure, octave, source) => {
   return { points: maps.flatMap(({ points }) => points), values: maps.flatMap(({ rows }) => rows.map((row) => row[`${figure}_${octave}`])) };
 };
 
+/* Of two runs, where both have a point. */
+function differencesOf(one, other, ...of) {
+  const [a, b] = [valuesOf(one, ...of), valuesOf(other, ...of)], second = new Map(b.points.map((point, i) => [point.join(), b.values[i]]));
+  return { points: a.points, values: a.points.map((point, i) => { const value = second.get(point.join()); return Number.isFinite(value) && Number.isFinite(a.values[i]) ? value - a.values[i] : NaN; }) };
+}
+
 /* The hearing whose place is nearest to a pointer on the room; null: none is near. */
 function hearingAt(event, hearings) {
   const view = event.target.roomView, box = event.target.getBoundingClientRect();
@@ -85,22 +91,37 @@ function hearingAt(event, hearings) {
   return found[0]?.[0] < NEAR ? found[0][1] : null;
 }
 
-const parts = () => [[T('Figures'), '.figures'], [T('Listening'), '.listening'], [T('Report'), '.report'], [T('Walk'), '.walk'], [T('Take away'), '.take-away']];
+const parts = () => [[T('Report'), '.report'], [T('Figures'), '.figures'], [T('Listening'), '.listening'], [T('Walk'), '.walk'], [T('Take away'), '.take-away']];
+
+/* What is not there yet. */
+const Under = ({ jobs }) => jobs.map((job) => html`<p class="under" key=${job.number}><span>${T('{0} is being simulated.', job.arguments[1] ?? '')}</span> ${job.state === 'waits' ? T('waits') : html`<${Progress} of=${job.progress} ending=${job.ending} />`}
+  <button class="small" onClick=${() => go('plan')}>${T('Show the run')}</button></p>`);
+
+/* Of an interrupted run. */
+function Missing({ record, path, studio }) {
+  const job = studio.jobs.findLast(({ arguments: words, resumable }) => resumable && words.includes(path));
+  return html`<div class="warning buttons"><span>${T('This run did not come to its end, and some results are missing: {0}.', record.partial_because)}</span>
+    ${job && html`<button onClick=${() => { go('plan'); attempt(() => start(resumeWords(path))); }}>${T('Resume')}</button>`}</div>`;
+}
 
 export function Results({ studio }) {
-  const [runs, setRuns] = useState(null), [path, setPath] = useState(''), [secondPath, setSecondPath] = useState('');
+  const [runs, setRuns] = useState(null), path = studio.run, setPath = (run) => change({ run }), [secondPath, setSecondPath] = useState('');
   const [figure, setFigure] = useState('t30_s'), [octave, setOctave] = useState(''), [picked, setPicked] = useState({ source: '', receiver: '' }), [beside, setBeside] = useState('');
   const [walk, setWalk] = useState({ points: [], drawing: false, at: null }), [ways, setWays] = useState({ dry: 'click', output: 'headphones', head: '' });
   const ended = studio.jobs.filter(({ state, arguments: words }) => state === 'ended' && words[0] === 'simulate').length;
-  useEffect(() => { attempt(async () => { const found = await findRuns(folderOf(studio.file)); setRuns(found); setPath((now) => now || (found[0] ?? '')); }); }, [studio.file, ended]);
+  useEffect(() => { attempt(async () => { const found = await findRuns(folderOf(studio.file)); setRuns(found); if (!found.includes(studio.run)) setPath(found[0] ?? ''); }); }, [studio.file, ended]);
   const [one, again] = useRun(path), [other] = useRun(secondPath);
   const hearing = one?.hearings.find((each) => same(each, picked)) ?? one?.hearings.find(({ source }) => source === picked.source) ?? one?.hearings[0];
-  const mapped = octave !== '' && hearing ? valuesOf(one, figure, octave, hearing.source) : null;
-  const twins = octave !== '' && hearing && other ? valuesOf(other, figure, octave, hearing.source) : { values: [] };
+  const differs = octave.startsWith('B') && other !== null, at = octave.replace('B', ''), of = [figure, at, hearing?.source];
+  const mapped = octave === '' || !hearing ? null : differs ? differencesOf(one, other, ...of) : valuesOf(one, ...of);
+  const twins = octave !== '' && hearing && other && !differs ? valuesOf(other, ...of) : { values: [] };
   const finite = [...(mapped?.values ?? []), ...twins.values].filter(Number.isFinite);
-  const range = finite.length > 0 ? [Math.min(...finite), Math.max(...finite)] : [0, 1];
-  const map = useMap(mapped, `${path} ${figure} ${octave} ${hearing?.source}`);
-  if (runs !== null && runs.length === 0) return html`<h1>${T('Results')}</h1><p>${T('There is no run in this folder yet.')}</p>`;
+  const most = Math.max(...finite.map(Math.abs));
+  const range = finite.length === 0 ? [0, 1] : differs ? [-most, most] : [Math.min(...finite), Math.max(...finite)];
+  const map = useMap(mapped, `${path} ${differs ? secondPath : ''} ${figure} ${octave} ${hearing?.source}`);
+  const under = studio.jobs.filter((job) => isOpen(job) && job.arguments[0] === 'simulate');
+  if (runs !== null && runs.length === 0) return html`<h1>${T('Results')}</h1>${under.length > 0 ? html`<${Under} jobs=${under} />` : html`<p>${T('There is no run in this folder yet.')}</p>
+    ${studio.project && html`<p><button class="first" onClick=${() => go('plan')}>${T('Next: {0}', T('Plan and run'))}</button></p>`}`}`;
   const places = !hearing ? [] : [...placesOf(one.record), ...(hearing.row ? [{ kind: 'receiver', name: hearing.receiver, at: hearing.at }] : [])];
   const onPick = (what) => {
     if (!hearing) return;
@@ -127,19 +148,20 @@ export function Results({ studio }) {
     <div class="room-drop" onDragOver=${(event) => event.preventDefault()} onDrop=${drop}>
     <${RoomPane} key=${path} name=${path} mesh=${one?.mesh ?? null} places=${places} map=${map} range=${range} walk=${walk} onPick=${onPick}>
       ${one !== null && one.maps.length > 0 && html`<${Select} label=${T('Map')} what="map" value=${octave} choose=${setOctave}
-        of=${[['', T('none')], ...one.maps[0].octaves.map((hertz) => [hertz, `${name}, ${octaveText(hertz)} Hz`])]} />
-        ${map !== null && html`<${Scale} low=${`${range[0].toPrecision(3)} ${unit}`} high=${`${range[1].toPrecision(3)} ${unit}`} />`}`}
+        of=${[['', T('none')], ...['', ...(other !== null && other.maps.length > 0 ? ['B'] : [])].flatMap((kind) => one.maps[0].octaves.map((hertz) => [`${kind}${hertz}`, `${kind && `${T('B less A')}: `}${name}, ${octaveText(hertz)} Hz`]))]} />
+        ${map !== null && html`<${Scale} low=${`${printed(range[0].toPrecision(3))} ${unit}`} high=${`${printed(range[1].toPrecision(3))} ${unit}`} />`}`}
     </${RoomPane}></div>
     <section class="room-list" aria-label=${T('Figures')}>
-      <h1>${T('Results')}</h1>
+      <h1>${T('Results')}</h1><${Under} jobs=${under} />
       <div class="buttons">${runs !== null && html`<${Select} label=${T('Results of')} value=${path} of=${runs.map((each) => [each, each])} choose=${setPath} />
         <${Select} label=${T('beside')} value=${secondPath} of=${[['', T('none')], ...runs.filter((each) => each !== path).map((each) => [each, each])]} choose=${setSecondPath} />`}</div>
       ${!hearing ? html`<p>${T('The run is being read.')}</p>` : html`
         <div class="jump buttons" role="navigation" aria-label=${T('Parts of the results')}>${parts().map(([label, of]) => html`<button class="small" onClick=${() => document.querySelector(`.room-list ${of}`).scrollIntoView()}>${label}</button>`)}</div>
-        ${one.record.warnings.length > 0 && html`<details><summary>${T('{0} warnings', String(one.record.warnings.length))}</summary><ul>${one.record.warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}
+        ${one.record.partial && html`<${Missing} record=${one.record} path=${path} studio=${studio} />`}
+        <${Report} path=${path} studio=${studio} then=${again} />
+        ${one.record.warnings.length > 0 && html`<details><summary>${one.record.warnings.length === 1 ? T('1 warning') : T('{0} warnings', String(one.record.warnings.length))}</summary><ul>${one.record.warnings.map((text) => html`<li>${text}</li>`)}</ul></details>`}
         <${Figures} one=${one} other=${other} hearing=${hearing} setPicked=${setPicked} figure=${figure} setFigure=${setFigure} beside=${beside} setBeside=${setBeside} measure=${measure} ways=${ways} setWays=${(fields) => setWays((now) => ({ ...now, ...fields }))} studio=${studio} />
         ${other && html`<${Runs} one=${one} other=${other} studio=${studio} />`}
-        <${Report} path=${path} studio=${studio} then=${again} />
         <${Walk} path=${path} files=${one.files} walk=${walk} set=${(fields) => setWalk((now) => ({ ...now, ...fields }))} studio=${studio} />
         <${TakeAway} run=${one} hearing=${hearing} studio=${studio} again=${again} />`}
     </section>

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { T, T_LATER } from '../../present/report/script/words.js';
 import { refusal } from './api.js';
-import { Curve, NumberField, html } from './parts.js';
-import { editProject, putValue, setValue, show } from './state.js';
+import { Curve, NumberField, Title, html } from './parts.js';
+import { editProject, go, putValue, setValue, show } from './state.js';
 import { lastCheck, useLibrary } from './facts.js';
 
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9 _-]{0,62}$/;
@@ -18,7 +18,7 @@ const edit = (variant, path, value, base) => editProject((document) => {
 
 const wordsOf = (material) => (material === undefined ? T('by its name')
   : typeof material === 'string' || typeof material === 'number' ? String(material)
-    : material.library ?? (material.octaves ? T('own octaves') : material.absorption !== undefined ? String(material.absorption) : T('a sheet')));
+    : material.library ?? (material.build ? [material.build].flat().join(', ') : material.octaves ? T('own octaves') : material.absorption !== undefined ? String(material.absorption) : T('a sheet')));
 
 const said = (value) => (value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
@@ -81,7 +81,7 @@ export function Variants({ studio }) {
     }
   };
   const remove = (variant) => setValue(['variants', variant], null);
-  return html`<h1>${T('Variants')}</h1>
+  return html`<${Title} text=${T('Variants')} next=${T('Next: {0}', T('Plan and run'))} act=${() => go('plan')} ready />
     <p class="faint">${T('A variant changes materials, audience or air; frequency and places are the same for all, so that they can be compared.')}</p>
     <form class="buttons" onSubmit=${add}><input aria-label=${T('Name of a new variant')} placeholder=${T('Name of a new variant')} value=${name} onInput=${(event) => setName(event.target.value)} />
       <button disabled=${name === ''}>${T('Add')}</button></form>

@@ -2,10 +2,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { T } from '../../present/report/script/words.js';
 import { mend, mendText } from './mend.js';
-import { Command, Progress, html } from './parts.js';
+import { Command, Progress, html, phaseText } from './parts.js';
 import { prefer, preference } from './preferences.js';
 import { screens } from './screens.js';
-import { attempt, cancel, change, go, isOpen, lookAgain, redo, refreshJobs, speak, undo, useStudio } from './state.js';
+import { attempt, change, endJob, go, isOpen, lookAgain, lookAtModel, redo, refreshJobs, speak, undo, useStudio } from './state.js';
 import { Tour, show as showTour } from './tour.js';
 
 const LANGUAGES = { en: 'English', de: 'Deutsch' };
@@ -52,21 +52,29 @@ function useKeys(studio) {
 }
 
 const Trouble = ({ trouble }) => trouble && html`<div class="trouble" role="alert">
-  <p><strong>${trouble.message}</strong> ${trouble.fix}</p>
+  <p><strong>${trouble.message}</strong> ${trouble.mend ? null : trouble.fix}</p>
   ${trouble.mend && html`<button onClick=${() => { change({ trouble: null }); mend(trouble.mend); }}>${mendText(trouble.mend)}</button>`}
   ${trouble.choices.map(({ label, act }) => html`<button onClick=${() => { change({ trouble: null }); act(); }}>${label}</button>`)}
   <button aria-label=${T('Close')} onClick=${() => change({ trouble: null })}>×</button>
 </div>`;
 
-function Last({ studio }) {
-  const job = studio.jobs[studio.command - 1];
-  if (job === undefined) return html`<footer aria-label=${T('the command that ran last')} />`;
-  const statuses = { 0: T('done'), 1: T('done, with a negative result'), 130: T('cancelled') };
-  const ends = { waits: T('waits'), lost: T('ended with the machine'), ended: statuses[job.status] ?? T('failed, status {0}', String(job.status)) };
-  return html`<footer aria-label=${T('the command that ran last')}><${Command} words=${job.arguments} />
-    ${job.state === 'runs' ? html`<${Progress} of=${job.progress} />` : html`<span class="state">${ends[job.state]}</span>`}
-    <span class="unseen" role="status">${job.arguments[0]}: ${job.state === 'runs' ? job.progress?.phase : ends[job.state]}</span>
-    ${isOpen(job) && html`<button class="small" onClick=${() => cancel(job.number)}>${T('Cancel')}</button>`}
+const SHOWN_MOST = 3; // commands
+const LOOKS = 4000; // ms between two looks whether the model was exported again
+
+/* Those that run or wait, runs first; if there are none, the one that was started last. */
+function Commands({ studio }) {
+  const last = studio.jobs[studio.command - 1], runs = ({ arguments: words }) => words[0] === 'simulate';
+  const open = studio.jobs.filter(isOpen).sort((a, b) => runs(b) - runs(a) || (a.state === 'waits') - (b.state === 'waits'));
+  const ends = { 0: T('done'), 1: T('done, with a negative result'), 130: T('cancelled') };
+  const endOf = ({ state, status, number }) => (state === 'lost' ? T('ended with the machine') : ends[status] ?? (number === studio.told ? '' : T('failed, status {0}', String(status))));
+  const shown = open.length > 0 ? open.slice(0, SHOWN_MOST) : [last].filter(Boolean), [first, ...further] = shown;
+  const row = (job) => html`<div class="running" key=${job.number}><${Command} words=${job.arguments} />
+    ${job.state === 'runs' ? html`<${Progress} of=${job.progress} ending=${job.ending} />` : html`<span class="state">${job.state === 'waits' ? T('waits') : endOf(job)}</span>`}
+    ${isOpen(job) && html`<button class="small" disabled=${job.ending === 'cancelled'} onClick=${() => endJob(job.number)}>${T('Cancel')}</button>`}</div>`;
+  return html`<footer aria-label=${T('the commands that run, or ran last')}>
+    <span class="unseen" role="status">${first && `${first.arguments[0]}: ${first.state === 'runs' ? first.progress && phaseText(first.progress) : first.state === 'waits' ? T('waits') : endOf(first)}`}</span>
+    ${first && row(first)}
+    ${further.length > 0 && html`<div class="further">${further.map(row)}${open.length > SHOWN_MOST && html`<small>${T('{0} further commands', String(open.length - SHOWN_MOST))}</small>`}</div>`}
   </footer>`;
 }
 
@@ -78,7 +86,8 @@ export function Shell() {
     attempt(refreshJobs);
     const onFocus = () => attempt(async () => { await lookAgain(); await refreshJobs(); });
     addEventListener('focus', onFocus);
-    return () => removeEventListener('focus', onFocus);
+    const looks = setInterval(() => { if (!document.hidden) lookAtModel().catch(() => {}); }, LOOKS);
+    return () => { removeEventListener('focus', onFocus); clearInterval(looks); };
   }, []);
   const other = document.documentElement.lang === 'de' ? 'en' : 'de';
   const wanted = screens.find(({ id }) => id === studio.screen);
@@ -106,6 +115,6 @@ export function Shell() {
       <button onClick=${() => go(screen.id)} disabled=${!isThere(screen, studio)} title=${`Alt+${i + 1}`}
         aria-current=${screen === current ? 'page' : undefined}>${T(screen.title)}</button></li>`)}</ol></nav>
     <main tabindex="-1" ref=${main} aria-label=${T(current.title)}><${Trouble} trouble=${studio.trouble} /><${Screen} studio=${studio} /></main>
-    <${Last} studio=${studio} />
+    <${Commands} studio=${studio} />
     ${studio.tour !== null && studio.project && html`<${Tour} step=${studio.tour} />`}`;
 }

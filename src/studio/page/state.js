@@ -3,7 +3,7 @@
 import { useEffect, useReducer } from 'preact/hooks';
 import { parseDocument } from 'yaml';
 import { T, setLanguage } from '../../present/report/script/words.js';
-import { cancelJob, followJob, hashOf, jobOutput, listJobs, readCatalogue, readText, refusal, startJob, writeFile } from './api.js';
+import { cancelJob, followJob, hashOf, jobOutput, listFolder, listJobs, readCatalogue, readText, refusal, startJob, writeFile } from './api.js';
 
 export const studio = {
   screen: 'open',  // id of screens.js
@@ -12,7 +12,10 @@ export const studio = {
   selected: null,  // {kind: 'material' | 'source' | 'receiver', name}
   jobs: [],        // of listJobs(), each with what it printed: {progress, messages}
   command: null,   // number of the job that was started last
+  told: null,      // the same, once its end is no news any more
+  stamp: '',       // of the files that the open project or model is read from: it changes with them
   tour: null,      // step of tour.js
+  run: '',         // whose results are shown; '': the newest
   trouble: null,   // {message, fix, mend, choices: [{label, act}]}: what went wrong; mend as mend.js has it, or null
 };
 
@@ -51,8 +54,10 @@ export async function speak(language) {
 
 /* ---- the address: #file=..&screen=.. ---- */
 
+/** What went wrong on a screen stays there, unless it asks for a choice. */
 export function go(screen) {
-  change({ screen });
+  const last = studio.jobs[studio.command - 1];
+  change({ screen, trouble: studio.trouble?.choices.length > 0 ? studio.trouble : null, told: last && !isOpen(last) ? studio.command : studio.told });
   writeAddress();
 }
 
@@ -72,8 +77,8 @@ export const askedFor = () => {
 /* ---- the project ---- */
 
 export const isProject = (path) => /\.ya?ml$/i.test(path);
-/** The meshes that `check` writes for the view (facts.js) are none. */
-export const isModel = (path) => /\.(obj|gltf|glb|ply|stl|dae|fbx|3ds|dxf|ifc)$/i.test(path) && !/\.mesh\.glb$/i.test(path);
+/** What `check` writes is none: meshes for the view (facts.js), the path of a leak. */
+export const isModel = (path) => /\.(obj|gltf|glb|ply|stl|dae|fbx|3ds|dxf|ifc)$/i.test(path) && !/\.mesh\.glb$|(^|\/)leak(-\d+)?\.obj$/i.test(path);
 export const folderOf = (path) => (path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '');
 
 /** The model of the open project or the open model, as a path of the folder; null for a built-in room. */
@@ -107,18 +112,38 @@ function historyOf(path, hash) {
 export async function openProject(path) {
   const { text, hash } = await readText(path);
   const plain = plainOf(text, path);
-  change({ file: path, project: { path, text, hash, plain, ...historyOf(path, hash) }, selected: null, trouble: null });
+  change({ file: path, project: { path, text, hash, plain, ...historyOf(path, hash) }, selected: null, trouble: null, stamp: await stampOf(path, plain) });
   writeAddress();
 }
 
 /** A model without a project. */
-export function openModel(path) {
-  change({ file: path, project: null, selected: null, trouble: null });
+export async function openModel(path) {
+  change({ file: path, project: null, selected: null, trouble: null, stamp: await stampOf(path, { room: path.slice(folderOf(path).length) }) });
   writeAddress();
+}
+
+/* Size and time of the files beside `path` that `plain` names. */
+async function stampOf(path, { room, materials_file: materials }) {
+  const folder = folderOf(path), names = [room, materials].filter((name) => typeof name === 'string');
+  const stamps = await Promise.all(names.map(async (name) => {
+    const at = folder + name, list = await listFolder(folderOf(at).replace(/\/$/, '')).catch(() => []);
+    const found = list.find((one) => folderOf(at) + one.name === at);
+    return found ? [found.size_bytes, found.modified_s] : null;
+  }));
+  return JSON.stringify(stamps);
+}
+
+/** The model may have been exported again. */
+export async function lookAtModel() {
+  const { file, project } = studio;
+  if (file === '') return;
+  const stamp = await stampOf(file, project?.plain ?? { room: file.slice(folderOf(file).length) });
+  if (studio.file === file && stamp !== studio.stamp) change({ stamp });
 }
 
 /** The file may have been changed in another window or in an editor. */
 export async function lookAgain() {
+  await lookAtModel();
   const { project } = studio;
   if (project === null || (await hashOf(project.path)) === project.hash) return;
   const { text, hash } = await readText(project.path);
@@ -197,8 +222,8 @@ function takeLine(number, line) {
   let said;
   try { said = JSON.parse(line); } catch { return; }
   const kind = Object.keys(said)[0];
-  changeJob(number, ({ state, messages }) => ({ ...(state === 'waits' && { state: 'runs' }),
-    ...(said.phase !== undefined ? { progress: said } : { messages: [...messages, { ...said[kind], kind }] }) }));
+  changeJob(number, ({ state, messages, progress }) => ({ ...(state === 'waits' && { state: 'runs' }),
+    ...(said.phase !== undefined ? { progress: { run: progress?.run, whole: said.run !== undefined, ...said } } : { messages: [...messages, { ...said[kind], kind }] }) }));
 }
 
 function follow(number) {
@@ -216,8 +241,9 @@ export async function refreshJobs() {
   const list = await listJobs();
   const known = new Map(studio.jobs.map((job) => [job.number, job]));
   change({ jobs: list.map((job) => ({ progress: null, messages: [], ...known.get(job.number), ...job,
-    ...(ended.has(job.number) && { state: ended.get(job.number) === null ? 'lost' : 'ended', status: ended.get(job.number) }) })) });
+    ...(job.state !== 'runs' && { ending: null }), ...(ended.has(job.number) && { ending: null, state: ended.get(job.number) === null ? 'lost' : 'ended', status: ended.get(job.number) }) })) });
   studio.jobs.filter(isOpen).slice(0, FOLLOWED).forEach(({ number }) => follow(number));
+  for (const { number } of studio.jobs.filter((job) => job.resumable && forGood.delete(job.number))) cancel(number);
   for (const [number, resolve] of waiting) {
     const job = studio.jobs[number - 1];
     if (ended.has(number)) {
@@ -254,4 +280,19 @@ export async function run(words, begun = () => {}) {
   return { json: JSON.parse(text), job };
 }
 
-export const cancel = (number) => attempt(async () => { await cancelJob(number); await refreshJobs(); });
+const forGood = new Set(); // numbers: what they leave goes too
+
+/** End it; a run can be resumed then. `ending`, 'pauses' or 'cancelled', is what it is doing until it has ended. */
+export const cancel = (number, ending = 'cancelled') => attempt(async () => {
+  changeJob(number, () => ({ ending }));
+  try {
+    await cancelJob(number);
+    await refreshJobs();
+  } catch (error) {
+    changeJob(number, () => ({ ending: null }));
+    throw error;
+  }
+});
+
+/** End it for good. */
+export const endJob = (number) => { forGood.add(number); return cancel(number); };

@@ -45,14 +45,22 @@ def quoted(text):
     return json.dumps(text, ensure_ascii=False)
 
 
+def is_build(chosen):
+    """True of layers, which have a unit or a share that no name of the library has."""
+    return any(mark in chosen for mark in ("/m", "%", ";"))
+
+
 def chosen_value(surface, chosen):
-    """The value of a surface in a project: a number, a library name, or (of an audience) the name of its material."""
+    """The value of a surface in a project: a number, layers, a library name, or (of an audience) the name of its
+    material."""
     try:
         share = float(chosen)
     except ValueError:
         share = math.nan
     if math.isfinite(share):
         return "%.9g" % share
+    if is_build(chosen):
+        return "{build: %s}" % quoted(chosen)
     if not chosen and surface.endswith(AUDIENCE):
         chosen = surface[: -len(AUDIENCE)].replace("_", " ")
     return quoted(chosen) if chosen else None
@@ -78,7 +86,8 @@ def position_lines(key, positions):
 
 
 def project_text(room, surfaces, chosen, sources, receivers, settings, variants=()):
-    """A project. `surfaces`: names that the room has; `chosen`: surface -> library name, number or "";
+    """A project. `surfaces`: names that the room has; `chosen`: surface -> library name, number,
+    layers or "";
     `settings`: fmax, quality, rays, seal, grid_spacing, ear_height; `variants`: (name, audience or None, chosen)."""
     lines = ["# Written by the Blender add-on: the next command of it writes this file again.", "room: " + quoted(room)]
     if settings["seal"] > 0:

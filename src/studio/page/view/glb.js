@@ -28,3 +28,19 @@ export function readGlb(buffer) {
     ({ kind: name.slice(0, name.indexOf(':')), name: name.slice(name.indexOf(':') + 1), at: [x, -z, y] }));
   return { positions, indices, materials: list, places };
 }
+
+/** The JSON of such a GLB and the chunk behind it, from its 8 bytes of head on, as a copy. */
+export function openGlb(buffer) {
+  const size = new DataView(buffer).getUint32(12, true);
+  return { model: JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 20, size))), chunk: new Uint8Array(buffer.slice(20 + size)) };
+}
+
+/** A GLB of them. */
+export function packGlb(model, chunk) {
+  const text = new TextEncoder().encode(JSON.stringify(model)), padded = Math.ceil(text.length / 4) * 4;
+  const out = new Uint8Array(20 + padded + chunk.length).fill(0x20), head = new DataView(out.buffer);
+  [0x46546c67, 2, out.length, padded, 0x4e4f534a].forEach((word, i) => head.setUint32(4 * i, word, true));
+  out.set(text, 20);
+  out.set(chunk, 20 + padded);
+  return out;
+}

@@ -1,7 +1,7 @@
 /** The room and what turns, cuts and colours it, as every screen shows it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { RAMP } from '../../../present/room/room_things.js';
-import { T } from '../../../present/report/script/words.js';
+import { T, printed } from '../../../present/report/script/words.js';
 import { html, octaveText } from '../parts.js';
 import { makeRoomView } from './room_view.js';
 
@@ -22,9 +22,9 @@ function Cuts({ facts, view }) {
     const [low, high] = [facts.low[axis], facts.high[axis]];
     const value = at[axis] ?? high;
     return html`<label class="cut">${name}<input type="range" min="0" max=${STEPS} value=${Math.round((STEPS * (value - low)) / (high - low || 1))}
-      aria-label=${T('Walls solid up to {0}', name)} aria-valuetext=${`${value.toFixed(1)} m`}
+      aria-label=${T('Walls solid up to {0}', name)} aria-valuetext=${`${printed(value.toFixed(1))} m`}
       onInput=${(event) => { const step = Number(event.target.value); set(axis, step === STEPS ? null : low + (high - low) * step / STEPS); }} />
-      <output>${at[axis] === null ? T('all') : `${value.toFixed(1)} m`}</output></label>`;
+      <output>${at[axis] === null ? T('all') : `${printed(value.toFixed(1))} m`}</output></label>`;
   })}`;
 }
 
@@ -51,7 +51,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces
   }, []);
   const draw = (act, on) => useEffect(() => { if (view.current !== null) act(view.current); }, on);
   draw((room) => { if (mesh !== null) { setFacts(room.setMesh(mesh)); onView(room); } }, [mesh]);
-  const standing = person && facts !== null ? [{ kind: 'person', name: '1.75 m', at: whereToStand(facts, places) }] : [];
+  const standing = person && facts !== null ? [{ kind: 'person', name: printed('1.75 m'), at: whereToStand(facts, places) }] : [];
   draw((room) => room.setPlaces([...places, ...standing]), [JSON.stringify(places), facts, person]);
   draw((room) => room.setMovable(onDrag !== null), [onDrag !== null]);
   draw((room) => room.setPins(pins), [JSON.stringify(pins), facts]);
@@ -79,7 +79,7 @@ export function RoomPane({ name, mesh, places = [], pins = [], marks = [], faces
       ${octaves.length > 0 && html`<label>${T('Colours')} <select value=${by} onChange=${(event) => setBy(event.target.value)}>
         <option value="">${T('by material')}</option>
         ${octaves.map((octave) => html`<option value=${octave}>${T('absorption at {0} Hz', octaveText(octave))}</option>`)}</select></label>`}
-      ${i >= 0 && html`<${Scale} low="0" high=${most.toPrecision(2)} />`}
+      ${i >= 0 && html`<${Scale} low="0" high=${printed(most.toPrecision(2))} />`}
       ${box(T('Glass'), true, (on) => view.current.setGlass(on))}
       ${box(T('Backs in red'), false, (on) => view.current.setBacks(on))}
       ${box(T('Person and metre'), true, setPerson)}

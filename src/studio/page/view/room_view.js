@@ -7,12 +7,14 @@ import { arrow, dots, mapCells, pipe, points, rampColour } from '../../../presen
 import { walls } from '../../../present/room/room_walls.js';
 import { firstSide, solidHeight } from '../../../present/room/sight.js';
 import { listenToKeys, makeStage } from '../../../present/room/stage.js';
+import { printed } from '../../../present/report/script/words.js';
 import { isClick, listenToDrags } from './drag.js';
 import { HEADS, readGlb } from './glb.js';
 import { person } from './scale_marks.js';
 import { makeWalk } from './walk.js';
 
 const NEAR = 14; // pixels from what is meant by a pointer
+const PIN = 27; // pixels from one pin to the next
 const UP = 0.5; // vertical part of a floor's normal, at least
 
 /** In `canvas`, which fills its parent. onPick({kind, ...}) is called for a click: `surface` {material, triangle, at, normal},
@@ -48,10 +50,15 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
   function after(camera, width, height) {
     view.frames += 1;
     labels?.place(camera, width, height, { source: true, receiver: true, person: true, height: true });
+    const taken = []; // where pins are; of those that would lie on one another the second goes aside
     for (const { at, button } of pins) {
       spot.set(...at).project(camera);
       button.hidden = Math.abs(spot.z) >= 1 || Math.abs(spot.x) > 1 || Math.abs(spot.y) > 1;
-      button.style.transform = `translate(${Math.round((spot.x + 1) / 2 * width)}px, ${Math.round((1 - spot.y) / 2 * height)}px) translate(-50%, -50%)`;
+      const y = Math.round((1 - spot.y) / 2 * height);
+      let x = Math.round((spot.x + 1) / 2 * width);
+      for (let other; !button.hidden && (other = taken.find((one) => Math.abs(one[0] - x) < PIN && Math.abs(one[1] - y) < PIN));) x = other[0] + PIN;
+      if (!button.hidden) taken.push([x, y]);
+      button.style.transform = `translate(${x}px, ${y}px) translate(-50%, -50%)`;
     }
   }
   const stage = makeStage(canvas, { after });
@@ -91,7 +98,7 @@ export function makeRoomView(canvas, { onPick = () => {}, onDrag = () => {} } = 
       ...list.filter(({ direction }) => direction).map(({ kind, at, direction }) => arrow(kind, at, tip(at, direction), size)),
       ...stems.map(({ at, foot }) => pipe('height', [at, foot], 0.1 * size))]);
     labels?.element.remove();
-    const heights = stems.map(({ at, foot }) => ({ name: `${(at[2] - foot[2]).toFixed(2)} m`, kind: 'height', position_m: along(foot, -1.6 * size) }));
+    const heights = stems.map(({ at, foot }) => ({ name: `${printed((at[2] - foot[2]).toFixed(2))} m`, kind: 'height', position_m: along(foot, -1.6 * size) }));
     labels = nameLabels([...marks.filter(({ name }) => name).map((mark) => (mark.kind === 'person' ? { ...mark, position_m: along(mark.position_m, 1.9 - 1.6 * size) } : mark)), ...heights], 1.6 * size);
     over.append(labels.element);
     redraw();

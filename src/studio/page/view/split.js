@@ -1,4 +1,6 @@
 /** Giving some faces of a model a material of their own. Meshes are those of glb.js; faces are numbers of triangles. */
+import { openGlb, packGlb } from './glb.js';
+
 const FLAT = 1e-3; // faces of one plane: their corners from it [m], and their normals' cosine below 1
 const key = ([x, y, z]) => `${Math.round(x * 1e4)},${Math.round(y * 1e4)},${Math.round(z * 1e4)}`;
 
@@ -31,12 +33,11 @@ export function patchAt({ positions, indices, materials }, [a, b, c], alone = fa
 
 /** The bytes of the GLB with those faces, all of one material, called `name`. Materials `without` are left out. */
 export function splitGlb(buffer, { materials }, faces, name, without = []) {
-  const bytes = new Uint8Array(buffer.slice(0)), size = new DataView(buffer).getUint32(12, true);
-  const model = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + size)));
+  const { model, chunk } = openGlb(buffer);
   const { accessors, bufferViews, meshes: [{ primitives }] } = model;
   const p = materials.findIndex((one) => faces[0] >= one.first_triangle && faces[0] < one.first_triangle + one.triangles);
   const old = accessors[primitives[p].indices], view = bufferViews[old.bufferView];
-  const order = new Uint32Array(bytes.buffer, 28 + size + view.byteOffset, old.count), taken = new Set(faces.map((t) => t - materials[p].first_triangle));
+  const order = new Uint32Array(chunk.buffer, 8 + view.byteOffset, old.count), taken = new Set(faces.map((t) => t - materials[p].first_triangle));
   const rest = [], own = [];
   for (let i = 0; i < order.length; i++) (taken.has(Math.floor(i / 3)) ? own : rest).push(order[i]);
   order.set([...rest, ...own]);
@@ -46,12 +47,5 @@ export function splitGlb(buffer, { materials }, faces, name, without = []) {
   Object.assign(old, { count: rest.length });
   primitives.push({ ...primitives[p], indices, material: add(model.materials, { ...model.materials[primitives[p].material], name }) });
   model.meshes[0].primitives = primitives.filter(({ indices: of, material }) => accessors[of].count > 0 && !without.includes(model.materials[material].name));
-  const text = new TextEncoder().encode(JSON.stringify(model)), padded = Math.ceil(text.length / 4) * 4, binary = bytes.subarray(20 + size);
-  const out = new Uint8Array(20 + padded + binary.length).fill(0x20), head = new DataView(out.buffer);
-  out.set(bytes.subarray(0, 20));
-  head.setUint32(8, out.length, true);
-  head.setUint32(12, padded, true);
-  out.set(text, 20);
-  out.set(binary, 20 + padded);
-  return out;
+  return packGlb(model, chunk);
 }
