@@ -1,5 +1,4 @@
 /* Implements surface_table_read(): the forms of a file of materials. */
-#define _GNU_SOURCE /* strcasestr */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -64,25 +63,6 @@ static const char *label(size_t column, char text[40])
     return text;
 }
 
-/* Read "125", "1,25 kHz", "8k", "1.250", "1 250" [Hz]; three figures behind a mark are of a thousand. */
-static bool read_frequency(const char *text, double *frequency)
-{
-    size_t length = strlen(text);
-    if (length > 2 && strcasecmp(text + length - 2, "Hz") == 0)
-        length -= 2;
-    const bool kilo = length > 1 && (text[length - 1] == 'k' || text[length - 1] == 'K');
-    const char *mark = text + strcspn(text, ",. ");
-    char whole[40];
-    if (!kilo && strspn(mark + (mark < text + length), "0123456789") == 3 && mark + 4 == text + length) {
-        length = (size_t)snprintf(whole, sizeof whole, "%.*s%.3s", (int)(mark - text), text, mark + 1);
-        text = whole;
-    }
-    if (!text_comma_number(text, length - kilo, frequency))
-        return false;
-    *frequency *= kilo ? 1000 : 1;
-    return true;
-}
-
 /* Find a column's content from its heading. False if invalid. */
 static bool find_column(const char *heading, size_t *column)
 {
@@ -95,7 +75,7 @@ static bool find_column(const char *heading, size_t *column)
         heading += sizeof word - 1 + strspn(heading + sizeof word - 1, " _");
     if (scatters && heading[0] == '\0')
         return true;
-    if (!read_frequency(heading, &frequency) || !absorption_band_find(frequency, &band) ||
+    if (!text_frequency(heading, &frequency) || !absorption_band_find(frequency, &band) ||
         (scatters && (band + 30) % 3 != 1))
         return false;
     *column = COLUMN_IGNORED;
@@ -225,16 +205,6 @@ static bool is_one_of(const char *text, const char *const *words)
     return false;
 }
 
-/* "f [Hz]", "Terzmittenfrequenz": the heading of a column of frequencies. */
-static bool is_of_frequencies(const char *heading)
-{
-    static const char *const parts[] = {"freq", "fr\xC3\xA9q", "frec", "hz", "terz", "oktav", "octav"};
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        if (strcasestr(heading, parts[p]) != NULL)
-            return true;
-    return strcasecmp(heading, "f") == 0;
-}
-
 /* Go to a header of frequencies, below whatever a laboratory writes above its table. */
 static int find_frequencies(struct reading *r, char *first, struct failure *failure)
 {
@@ -242,7 +212,7 @@ static int find_frequencies(struct reading *r, char *first, struct failure *fail
     const size_t line = r->csv->line;
     bool more = true;
     for (char *field = first; more && r->csv->line < LINES;) {
-        r->down = field != NULL && is_of_frequencies(field) && r->csv->at != NULL;
+        r->down = field != NULL && text_is_of_frequencies(field) && r->csv->at != NULL;
         if (r->down)
             return 0;
         r->csv->separator = '\0';
@@ -291,7 +261,7 @@ static int read_frequency_row(struct reading *r, struct failure *failure)
     TRY(csv_next_field(r->csv, &field, failure));
     if (field == NULL || is_one_of(field, others))
         return 0;
-    if (!read_frequency(field, &frequency) || !absorption_band_find(frequency, &band))
+    if (!text_frequency(field, &frequency) || !absorption_band_find(frequency, &band))
         return failure_set(failure, FAILURE_INPUT,
                            "\"%.80s\" is not the centre of an octave or third octave in Hz (50, 63, 80, .. "
                            "10000)",

@@ -1,9 +1,11 @@
+#define _GNU_SOURCE /* strcasestr */
 #include "rooms/text/table_text.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "geometry/base/regular_file.h"
@@ -49,6 +51,33 @@ bool text_comma_number(const char *text, size_t length, double *value)
     if (comma != NULL && strchr(copy, '.') == NULL)
         *comma = '.';
     return text_number(copy, length, value);
+}
+
+bool text_frequency(const char *text, double *frequency)
+{
+    size_t length = strlen(text);
+    if (length > 2 && strcasecmp(text + length - 2, "Hz") == 0)
+        length -= 2;
+    const bool kilo = length > 1 && (text[length - 1] == 'k' || text[length - 1] == 'K');
+    const char *mark = text + strcspn(text, ",. ");
+    char whole[40];
+    if (!kilo && strspn(mark + (mark < text + length), "0123456789") == 3 && mark + 4 == text + length) {
+        length = (size_t)snprintf(whole, sizeof whole, "%.*s%.3s", (int)(mark - text), text, mark + 1);
+        text = whole;
+    }
+    if (!text_comma_number(text, length - kilo, frequency))
+        return false;
+    *frequency *= kilo ? 1000 : 1;
+    return true;
+}
+
+bool text_is_of_frequencies(const char *heading)
+{
+    static const char *const parts[] = {"freq", "fr\xC3\xA9q", "frec", "hz", "terz", "oktav", "octav"};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (strcasestr(heading, parts[p]) != NULL)
+            return true;
+    return strcasecmp(heading, "f") == 0;
 }
 
 void text_append(char *list, size_t capacity, const char *format, ...)

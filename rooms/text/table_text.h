@@ -46,6 +46,13 @@ bool text_number(const char *text, size_t length, double *value);
 /** The same with a decimal comma or a decimal point. */
 bool text_comma_number(const char *text, size_t length, double *value);
 
+/** Read a frequency as headings of tables have it: "125", "1,25 kHz", "8k", "1.250", "1 250" [Hz]; three
+ * figures behind a mark are of a thousand. */
+bool text_frequency(const char *text, double *frequency);
+
+/** "f [Hz]", "Terzmittenfrequenz": true for the heading of a column of frequencies. */
+bool text_is_of_frequencies(const char *heading);
+
 /** Append to a list in a sentence; a list that does not fit is cut. */
 __attribute__((format(printf, 3, 4))) void text_append(char *list, size_t capacity, const char *format, ...);
 

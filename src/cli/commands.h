@@ -36,7 +36,8 @@ const struct command *command_find(const char *name, const char **nearest);
 command_run command_new, command_plan, command_check, command_compare, command_memory, command_auralise,
     command_analyse, command_modes, command_binaural, command_report, command_export, command_materials,
     command_rays;
-command_start command_simulate, command_bench, command_film, command_play, command_room, command_studio;
+command_start command_simulate, command_bench, command_film, command_play, command_room, command_studio,
+    command_calibrate;
 
 /** The usual command: parse its options and those of `extra` (may be NULL), then print help if requested,
  * else call `run`. */
@@ -75,5 +76,6 @@ extern const char *const memory_shapes[];
 
 /** Options that only one command has. */
 struct option_set bench_option_set(void *base);
+struct option_set calibrate_option_set(void *base);
 
 #endif

@@ -105,6 +105,20 @@ static const struct command commands[] = {
      "scatter sound is rarely known; therefore the rays are traced again with half and with twice the "
      "scattering, and the change of each figure is printed in just noticeable differences.",
      command_rays, NULL, "", NULL},
+    {"calibrate", COMMAND_CALIBRATE, "PROJECT|IR.wav..",
+     "the absorption that gives the reverberation times measured in a room",
+     "Simulates PROJECT, compares its reverberation times with the measured ones (--measured FILE, or "
+     "several "
+     "files) and finds the smallest changes of absorption, by material and octave, that give them. Each "
+     "change counts in units of the standard uncertainty of the absorption. The account of where the sound "
+     "of "
+     "a run went says what a change does. Two to four runs, in DIR/run_1, DIR/run_2, .., are simulated to "
+     "355 "
+     "Hz as a draft, with rays above, unless --fmax and --quality are given. Then a variant with the new "
+     "absorption is added to PROJECT, with comments that say what was changed and why; nothing else in that "
+     "file changes. Sheets, and walls given by layers or branches, stay as they are. A measurement that asks "
+     "for what no surface could absorb is refused.",
+     NULL, command_calibrate, "-o DIR", NULL},
     {"film", COMMAND_FILM, "ROOM", "pictures of the waves: slices as PNG, slices and fields for ParaView",
      "Runs one source of ROOM with a short pulse and writes pictures of the pressure. Slices are PNG frames, "
      "all in one colour scale (blue negative, red positive, walls dark). --files and --field write VTKHDF "

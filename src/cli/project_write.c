@@ -5,47 +5,9 @@
 #include <strings.h>
 
 #include "rooms/materials/material_words.h"
+#include "rooms/text/yaml_write.h"
 #include "src/base/table/number_text.h"
 #include "src/base/table/json_values.h"
-
-/* ---- words of YAML ---- */
-
-/* Letters, digits and _ - . /, beginning with a letter, and no word with a special meaning in YAML. */
-static bool is_plain(const char *text)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    static const char *const words[] = {"true", "false", "yes", "no", "on", "off", "null", "y", "n"};
-    if (text[0] == '\0' || strchr(letters, text[0]) == NULL)
-        return false;
-    for (size_t w = 0; w < sizeof words / sizeof words[0]; w++)
-        if (strcasecmp(words[w], text) == 0)
-            return false;
-    for (const char *p = text; *p != '\0'; p++)
-        if (strchr(letters, *p) == NULL && strchr("0123456789_-./", *p) == NULL &&
-            !(*p == ' ' && p[1] != '\0' && p[1] != ' '))
-            return false;
-    return true;
-}
-
-/* `text` as a YAML scalar that is read back as the same. */
-static void put_text(FILE *stream, const char *text)
-{
-    if (is_plain(text)) {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (const char *p = text; *p != '\0'; p++) {
-        const unsigned char c = (unsigned char)*p;
-        if (c == '"' || c == '\\')
-            fprintf(stream, "\\%c", c);
-        else if (c < ' ' || c == 0x7F)
-            fprintf(stream, "\\x%02X", c);
-        else
-            fputc(c, stream);
-    }
-    fputc('"', stream);
-}
 
 /* ---- the room ---- */
 
@@ -77,7 +39,7 @@ static void write_room(FILE *stream, const struct project_draft *draft)
         write_measures(stream, project->shape, project->measure);
     } else {
         fputs("room: ", stream);
-        put_text(stream, draft->room);
+        yaml_put_text(stream, draft->room);
         fprintf(stream,
                 "  # %s, %.4g x %.4g x %.4g m\nunits: %s  # of the mesh; everything here is in metres\n",
                 facts->format, facts->size[0], facts->size[1], facts->size[2],
@@ -118,14 +80,14 @@ static void write_material(FILE *stream, const struct room_setup *setup, size_t 
     enum { HZ_125 = 1, HZ_500 = 3, HZ_2000 = 5 };
     const struct material *guess = material_guess(&setup->model.library, setup->model.mesh.material[m]);
     fputs("  ", stream);
-    put_text(stream, setup->model.mesh.material[m]);
+    yaml_put_text(stream, setup->model.mesh.material[m]);
     const double share = total > 0 ? 100 * setup->model.area[m] / total : 0;
     fprintf(stream, ":  # %.4g m2, %.*f %% of all\n", setup->model.area[m], share < 10, share);
     if (guess != NULL) {
         double absorption[MATERIAL_OCTAVES];
         material_absorption(guess, NAN, absorption);
         fputs("    library: ", stream);
-        put_text(stream, guess->name);
+        yaml_put_text(stream, guess->name);
         fprintf(stream, "  # absorbs %.3g, %.3g, %.3g at 125, 500, 2000 Hz%s\n", absorption[HZ_125],
                 absorption[HZ_500], absorption[HZ_2000], guess->pair != NULL ? "; see `audience` below" : "");
     } else {
@@ -192,7 +154,7 @@ static void write_points(FILE *stream, const struct room_setup *setup, enum seed
             continue;
         if (point->of_model) {
             fputs("- ", stream);
-            put_text(stream, point->name);
+            yaml_put_text(stream, point->name);
             fprintf(stream, "  # of the model, at %s\n", room_place(point->position, place));
             continue;
         }
@@ -281,7 +243,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
             format_hertz(draft->fmax, hertz), scheme_words[setup->request.grid.scheme],
             quality_words[setup->request.grid.quality]);
     fputs("\noutputs:\n  folder: ", stream);
-    put_text(stream, draft->folder);
+    yaml_put_text(stream, draft->folder);
     fputs("\n\n# Variants change materials, audience, air or the room, and are run by --variant NAME or "
           "--variant all.\n"
           "# variants:\n"

@@ -38,6 +38,8 @@ const char *const option_use_words[] = {"church", "worship",  "concerts",  "orga
 const struct option_spec option_table[] = {
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
            .help = "folder for the responses and run.json; it must be new or empty, unless --force is given"),
+    OPTION(TEXT, "output", COMMAND_CALIBRATE, output, .letter = 'o', .value = "DIR",
+           .help = "folder for the runs, run_1, run_2, ..; it must be new or empty"),
     OPTION(TEXT, "output", COMMAND_NEW, output, .letter = 'o', .value = "FILE.yaml",
            .help = "the project to write"),
     OPTION(TEXT, "output", COMMAND_ROOM, output, .letter = 'o', .value = "FILE",
@@ -137,18 +139,19 @@ const struct option_spec option_table[] = {
     OPTION(
         FLAG, "json",
         COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_BENCH | COMMAND_MATERIALS |
-            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS,
+            COMMAND_MODES | COMMAND_ANALYSE | COMMAND_NEW | COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS |
+            COMMAND_CALIBRATE,
         json,
         .help =
             "one JSON object on standard output, and nothing else there; failures and warnings are lines of "
             "JSON on standard error"),
     OPTION(FLAG, "quiet",
            COMMAND_BINAURAL | COMMAND_AURALISE | ROOMS | COMMAND_ROOM | COMMAND_NEW | COMMAND_BENCH |
-               COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS,
+               COMMAND_REPORT | COMMAND_EXPORT | COMMAND_RAYS | COMMAND_CALIBRATE,
            request.quiet, .help = "print only warnings and errors"),
     OPTION(WORD, "progress",
            COMMAND_AURALISE | ROOMS | COMMAND_NEW | COMMAND_BENCH | COMMAND_REPORT | COMMAND_MODES |
-               COMMAND_ANALYSE | COMMAND_RAYS,
+               COMMAND_ANALYSE | COMMAND_RAYS | COMMAND_CALIBRATE,
            progress, OPTION_WORDS("line", "json"), .standard = "line",
            .help = "progress on standard error; line: for people, in place on a terminal; json: for "
                    "programs, also with --quiet: one JSON object per line with phase, fraction (0 to 1), "
@@ -248,8 +251,9 @@ const struct option_spec option_table[] = {
                "simulate the room of the run again, or that of a project or model, with the 7-point scheme, "
                "while the source plays the dry sound and the listener moves through the field: no receivers "
                "are needed, and nothing is interpolated between responses; without air absorption"),
-    OPTION(FREQUENCY, "fmax", MODELS, request.grid.fmax, .group = "Resolution", .may_be_auto = true,
-           .above_low = true, .low = 20, .high = 20000, .value = "HZ|auto", .standard = "auto",
+    OPTION(FREQUENCY, "fmax", MODELS | COMMAND_CALIBRATE, request.grid.fmax, .group = "Resolution",
+           .may_be_auto = true, .above_low = true, .low = 20, .high = 20000, .value = "HZ|auto",
+           .standard = "auto",
            .help = "highest frequency; auto: the highest of 177, 355, 710, 1420, 2840, 5680, 11300 Hz that "
                    "fits memory and --budget"),
     OPTION(FREQUENCY, "fmax", COMMAND_ANALYSE, request.grid.fmax, .group = "Responses", .may_be_auto = true,
@@ -305,9 +309,9 @@ const struct option_spec option_table[] = {
            .help =
                "isotropic: 19 points, with a dispersion that is nearly the same in all directions and is "
                "corrected in the responses, so that fewer points per wavelength suffice; standard: 7 points"),
-    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW, request.grid.quality,
-           .given_at = offsetof(struct options, request.grid.quality_given), .value = "WORD",
-           .words = quality_words, .standard = "standard", .help = QUALITY_HELP),
+    OPTION(WORD, "quality", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_CALIBRATE,
+           request.grid.quality, .given_at = offsetof(struct options, request.grid.quality_given),
+           .value = "WORD", .words = quality_words, .standard = "standard", .help = QUALITY_HELP),
     OPTION(NUMBER, "points-per-wavelength", MODELS, request.grid.points_per_wavelength,
            .low = ISOTROPIC_POINTS_LEAST, .high = 100, .value = "N",
            .help = "grid points per wavelength at fmax, instead of --quality; the least is " TEXT(
@@ -402,7 +406,8 @@ const struct option_spec option_table[] = {
     OPTION(WORD, "backend", COMMAND_PLAY, request.engine.backend, .group = "Computing",
            OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
            .help = "back end of the simulation; auto: the CPU"),
-    OPTION(WORD, "backend", (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE,
+    OPTION(WORD, "backend",
+           (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_CALIBRATE,
            request.engine.backend, .group = "Computing", OPTION_WORDS("auto", "cuda", "cpu", "reference"),
            .standard = "auto",
            .help = "back end of the simulation; auto: a CUDA GPU if one has enough memory for the run, "
@@ -416,12 +421,12 @@ const struct option_spec option_table[] = {
            .help = "storage of the field: only blocks that contain air, or the whole bounding box"),
     OPTION(WORD, "precision", STEPS, request.engine.precision, OPTION_WORDS("single", "double"),
            .standard = "single", .help = "precision of the sound pressure"),
-    OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH | COMMAND_RAYS, request.engine.threads, .low = 1,
-           .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
+    OPTION(COUNT, "threads", ROOMS | COMMAND_BENCH | COMMAND_RAYS | COMMAND_CALIBRATE, request.engine.threads,
+           .low = 1, .high = 1024, .value = "N", .help = "number of threads (default: all cores)"),
     OPTION(COUNT, "steps", COMMAND_COMPARE, request.plan.steps, .low = 1, .high = 1000000, .value = "N",
            .standard = "500", .help = "number of steps to compare"),
-    OPTION(NUMBER, "ray-noise", SOUNDED, request.plan.ray_noise, .above_low = true, .low = 0.1, .high = 50,
-           .unit = "%", .value = "PERCENT", .standard = "1",
+    OPTION(NUMBER, "ray-noise", SOUNDED | COMMAND_CALIBRATE, request.plan.ray_noise, .above_low = true,
+           .low = 0.1, .high = 50, .unit = "%", .value = "PERCENT", .standard = "1",
            .help =
                "trace rays until the statistical error of G (as energy) and of T30 is this small: rms of the "
                "octaves 125 Hz to 4 kHz, at the median receiver; half of it takes four times as long"),

@@ -96,6 +96,7 @@ enum command_bit {
     COMMAND_PLAY = 65536,
     COMMAND_RAYS = 131072,
     COMMAND_STUDIO = 262144,
+    COMMAND_CALIBRATE = 524288,
 };
 
 struct option_spec {

@@ -16,7 +16,7 @@
 #include "src/base/options/option_types.h"
 #include "src/base/options/room_request.h"
 
-#define OPTIONS_MAX 128
+#define OPTIONS_MAX 136
 
 /** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
  * options_free(). A command takes `request`, all that is asked of a room, as it is. */

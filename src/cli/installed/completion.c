@@ -205,10 +205,11 @@ typedef void put_option(FILE *stream, const struct option_spec *spec);
 
 static struct option_set own_options(const struct command *command)
 {
-    return command->bit == COMMAND_FILM    ? film_option_set(NULL)
-           : command->bit == COMMAND_PLAY  ? play_option_set(NULL)
-           : command->bit == COMMAND_BENCH ? bench_option_set(NULL)
-                                           : (struct option_set){0};
+    return command->bit == COMMAND_FILM        ? film_option_set(NULL)
+           : command->bit == COMMAND_PLAY      ? play_option_set(NULL)
+           : command->bit == COMMAND_BENCH     ? bench_option_set(NULL)
+           : command->bit == COMMAND_CALIBRATE ? calibrate_option_set(NULL)
+                                               : (struct option_set){0};
 }
 
 /* Write a function that prints, for a command, the result of `put` for its options, between `begin` and

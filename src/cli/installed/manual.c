@@ -183,6 +183,8 @@ int manual_command(FILE *stream, const struct command *command, struct failure *
         own = play_option_set(NULL);
     if (command->bit == COMMAND_BENCH)
         own = bench_option_set(NULL);
+    if (command->bit == COMMAND_CALIBRATE)
+        own = calibrate_option_set(NULL);
     options_walk(stream, command->bit, &own, put_group, put_option);
     if (command->bit == COMMAND_ROOM)
         TRY(put_shapes(stream, failure));

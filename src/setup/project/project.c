@@ -14,8 +14,6 @@
 #include "src/setup/project/project_readers.h"
 #include "src/setup/project/project_schema.h"
 
-#define KIBIBYTES_MAX 1024
-
 /* ---- reading ---- */
 
 /* Make the project with `variant` put over it (NULL: without one); if not `whole`, the values of the
@@ -136,8 +134,8 @@ int project_open(const char *path, const char *variant, struct project **out, st
     size_t count = 0;
     *out = NULL;
     const bool input = project_is_input(path);
-    int code = input ? project_input_read(KIBIBYTES_MAX << 10, &bytes, &count, failure)
-                     : regular_file_read(path, KIBIBYTES_MAX << 10, &own, &count, failure);
+    int code = input ? project_input_read(PROJECT_BYTES_MOST, &bytes, &count, failure)
+                     : regular_file_read(path, PROJECT_BYTES_MOST, &own, &count, failure);
     if (input)
         path = PROJECT_INPUT_TITLE;
     else

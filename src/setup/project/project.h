@@ -13,6 +13,9 @@
 
 #include "src/setup/project/project_content.h"
 
+/** A larger file is refused [bytes]. */
+#define PROJECT_BYTES_MOST ((size_t)1 << 20)
+
 /** Read a project with its variant `variant` (NULL or PROJECT_BASE: the project itself). All variants are
  * checked. PROJECT_INPUT is standard input, whose folder is the current one (project_input.h). Relative paths
  * in it start at its folder. Files to be read may be anywhere; outputs.folder must be within the folder.
