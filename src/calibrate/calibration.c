@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/text/table_text.h"
 #include "src/calibrate/least_change.h"
 #include "src/run_folder/loss_account.h"
@@ -71,7 +70,7 @@ static int take_surface(struct calibration *calibration, const struct room_model
     memcpy(to->start, from->octave, sizeof to->start);
     memcpy(to->value, from->octave, sizeof to->value);
     for (int o = 0; o < MATERIAL_OCTAVES; o++)
-        to->uncertainty[o] = to->stays ? 0 : absorption_uncertainty(from->octave[o], o, from->guessed);
+        to->uncertainty[o] = to->stays ? 0 : from->uncertainty[o];
     return 0;
 }
 

@@ -231,9 +231,8 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
     *number = jobs->count + 1;
     int code = studio_make_folders(studio_job_path(jobs, *number, "", path), failure);
     JSON_PUT(record, {"arguments", cJSON_Duplicate(arguments, true)});
-    if (code == 0)
-        code = json_stage(record, studio_job_path(jobs, *number, "command.json", path), &file, failure);
-    if (code == 0)
+    if (code == 0 && (code = json_stage(record, studio_job_path(jobs, *number, "command.json", path), &file,
+                                        failure)) == 0)
         code = whole_file_commit(&file, failure);
     if (code == 0)
         jobs->job[jobs->count++] =
@@ -245,8 +244,7 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
 
 /* ---- starting ---- */
 
-/* The shell waits for the program when Ctrl-C comes, and then writes its status. It closes READY when it can.
- */
+/* The shell waits for the program when Ctrl-C comes, then writes its status. It closes READY when it can. */
 #define READY 3
 static char script[] = "trap : INT TERM HUP; exec 3>&-; status=$1; shift; \"$@\"; code=$?; "
                        "echo $code >\"$status.part\" && mv \"$status.part\" \"$status\"";
@@ -439,10 +437,9 @@ static int remove_checkpoint(const struct studio_jobs *jobs, const struct studio
 int studio_jobs_cancel(struct studio_jobs *jobs, int number, struct failure *failure)
 {
     struct studio_job *const job = studio_jobs_find(jobs, number) != NULL ? &jobs->job[number - 1] : NULL;
-    if (job != NULL)
-        look(jobs, job);
     if (job == NULL)
         return failure_set(failure, FAILURE_INPUT, "command %d does not run", number);
+    look(jobs, job);
     if (job->state == STUDIO_ENDED || job->state == STUDIO_LOST)
         return remove_checkpoint(jobs, job, failure);
     if (job->state == STUDIO_WAITS)

@@ -10,8 +10,7 @@
  *   DELETE jobs/N                   studio_jobs_cancel()
  *   POST   jobs/N/earlier           studio_jobs_earlier()
  *   GET    jobs/N/out               what it has printed
- *   GET    jobs/N/events            server-sent events: `line`, each line of standard error, and `end`:
- * status
+ *   GET    jobs/N/events            server-sent events: `line` of standard error; `end` with its status
  *
  * A failure is {code, sentence, fix}: 400 for FAILURE_INPUT, 404 for what is not there, 403 for one who may
  * not, 412 for a file that was changed elsewhere, 413 for too much, 500 for the rest. Every answer forbids
@@ -49,8 +48,7 @@ struct studio_task {
 struct studio_server;
 
 /** Start answering, in threads of its own. FAILURE_CAPACITY for a port that is taken, FAILURE_INPUT for a
- * folder that cannot be opened, or is open in another server. `*out` is the caller's, studio_server_stop().
- */
+ * folder that cannot be opened, or is open in another server. `*out`: studio_server_stop(). */
 int studio_server_start(const struct studio_task *task, struct studio_server **out, struct failure *failure);
 
 /** http://127.0.0.1:PORT/TOKEN/ */

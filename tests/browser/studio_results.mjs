@@ -142,7 +142,7 @@ async function checkBinaural(page) {
   await press(page, 'Play');
   await page.waitForSelector('::-p-xpath(//button[normalize-space()="Stop"])');
   const unlike = await page.evaluate(async () => {
-    const bytes = await (await fetch('files/listening/listen_voice_near.wav')).arrayBuffer(), sound = await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes);
+    const bytes = await (await fetch('files/listening/listen_voice_near_headphones.wav')).arrayBuffer(), sound = await new OfflineAudioContext(2, 1, 48000).decodeAudioData(bytes);
     const [left, right] = [0, sound.numberOfChannels - 1].map((c) => sound.getChannelData(c)), most = (of) => left.reduce((peak, value, n) => Math.max(peak, Math.abs(of(value, right[n]))), 0);
     return most((a, b) => a - b) / most((a) => a);
   });

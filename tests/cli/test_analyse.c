@@ -277,3 +277,24 @@ Test(analyse, points_of_a_grid_have_the_rate_and_samples_of_their_file)
     expect_status(RUN("auralise", "run", "-o", "heard"), 2);
     expect_words("err", "only responses of receiver grids");
 }
+
+/* One ear hears a pulse alone, of half the amplitude of the one that both hear: 1 / sqrt(1 + 0.25). */
+Test(analyse, two_channels_that_are_ears_have_their_correlation)
+{
+    enum { FRAMES = 48000 };
+    float *sample = test_keep(calloc(2 * FRAMES, sizeof *sample));
+    sample[2 * 4800] = sample[2 * 4800 + 1] = 0.5F;
+    sample[2 * (4800 + 1920)] = 0.25F;
+    write_sound("ears.wav", sample, FRAMES, 2, 48000);
+    expect_status(RUN("analyse", "--ears", "ears.wav", "--json"), 0);
+    cJSON *object = read_json("out");
+    for (int r = 0; r < 2; r++)
+        for (int o = 2; o < 8; o++)
+            cr_expect(test_near(figure(response(object, r), "iacc_early", o), 1 / sqrt(1.25), 0.0075), "%g",
+                      figure(response(object, r), "iacc_early", o));
+    expect_status(RUN("analyse", "--ears", "ears.wav"), 0);
+    expect_words("out", "IACC early, mean ");
+    expect_status(RUN("analyse", "ears.wav", "--json"), 0);
+    cr_expect(cJSON_GetObjectItem(response(read_json("out"), 0), "iacc_early") == NULL);
+    REFUSED("--ears is for a file of two channels", "analyse", "--ears", "ears.wav", "--channel", "1");
+}

@@ -176,6 +176,16 @@ Test(dummy_head, the_ears_hear_level_and_time_of_the_exact_solution_to_fmax_on_a
     cr_assert(eq(str, (char *)record_text(record, "receivers.2.name"), (char *)"R"));
     cr_assert(
         eq(str, (char *)record_text(record, "responses.1.file_ears"), (char *)"ir_S_head_binaural.wav"));
+    /* The direct sound alone: a head is small beside a wave of 63 Hz, and not beside one of 4 kHz. */
+    for (int ear = 0; ear < 2; ear++) {
+        char key[40];
+        (void)snprintf(key, sizeof key, "responses.%d.iacc_early", ear);
+        const cJSON *iacc = record_at(record, key);
+        cr_assert(iacc != NULL && cJSON_GetArraySize(iacc) == 7);
+        cr_expect(test_near(cJSON_GetArrayItem(iacc, 0)->valuedouble, 1.0, 0.02), "%g",
+                  cJSON_GetArrayItem(iacc, 0)->valuedouble);
+    }
+    cr_assert(record_at(record, "responses.2.iacc_early") == NULL, "R is no ear");
     cr_assert(record_number(record, "dummy_heads.0.look_azimuth_deg") == 10.0);
     struct wav_sound both = read_sound("run/ir_S_head_binaural.wav"),
                      left = read_sound("run/ir_S_head_left.wav");

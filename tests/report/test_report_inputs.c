@@ -6,44 +6,25 @@
 #include "tests/support/outcome.h"
 #include "tests/support/test_support.h"
 
-#define EIGHT(x) "[" x "," x "," x "," x "," x "," x "," x "," x "]"
-#define SIX(x)   x "," x "," x "," x "," x "," x
-
 /* Rays from 125 Hz on; the roof has .6 of the loss and is a guess of .06, the wall .3, openings .1. */
 static const char text[] =
     "{\"materials\": ["
-    "{\"name\": \"roof\", \"area_m2\": 40, \"absorption_used_octaves\": " EIGHT(
-        "0.1") ", "
-               "\"absorption_uncertainty_octaves\": " EIGHT(
-                   "0.06") ", \"absorption_uncertainty_from\": \"guess\"},"
-                           "{\"name\": \"wall\", \"area_m2\": 4e6, \"absorption_used_octaves\": " EIGHT(
-                               "0.2") ", "
-                                      "\"absorption_uncertainty_octaves\": " EIGHT(
-                                          "0.02") ", \"absorption_uncertainty_from\": \"laboratory\"}],"
-                                                  "\"fmax_hz\": 89, \"sound_speed_m_s\": 343.2, "
-                                                  "\"air_volume_m3\": 6e4, \"air\": {\"method\": \"off\"},"
-                                                  "\"octaves_hz\": [63.1], \"means\": {\"octaves_hz\": "
-                                                  "[63.1, 125.9, 251.2, 501.2, 1000, 1995], "
-                                                  "\"t30_s\": [" SIX(
-                                                      "2") "]},"
-                                                           "\"rays\": {\"octave_hz\": 63.1, \"sources\": "
-                                                           "[{\"source\": \"S\", \"absorbed\": ["
-                                                           "{\"material\": \"roof\", \"share\": [" SIX("0.6") "]}, {\"material\": \"wall\", \"share\": [" SIX(
-                                                               "0.3") "]},"
-                                                                      "{\"material\": \"open faces\", "
-                                                                      "\"share\": [" SIX(
-                                                                          "0.1") "]}]}]},"
-                                                                                 "\"responses\": "
-                                                                                 "[{\"source\": \"S\", "
-                                                                                 "\"receiver\": \"R\", "
-                                                                                 "\"distance_m\": 10, "
-                                                                                 "\"octaves_hz\": [63.1, "
-                                                                                 "125.9, 251.2, 501.2, 1000, "
-                                                                                 "1995], \"t30_s\": [" SIX(
-                                                                                     "2") "], "
-                                                                                          "\"t30_s_error\": "
-                                                                                          "[" SIX(
-                                                                                              "0.3") "]}]}";
+    "{\"name\": \"roof\", \"area_m2\": 40, \"absorption_used_octaves\": [0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1], "
+    "\"absorption_uncertainty_octaves\": [0.06,0.06,0.06,0.06,0.06,0.06,0.06,0.06], "
+    "\"absorption_uncertainty_from\": \"guess\"},"
+    "{\"name\": \"wall\", \"area_m2\": 4e6, \"absorption_used_octaves\": [0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2], "
+    "\"absorption_uncertainty_octaves\": [0.02,0.02,0.02,0.02,0.02,0.02,0.02,0.02], "
+    "\"absorption_uncertainty_from\": \"laboratory\"}],"
+    "\"fmax_hz\": 89, \"sound_speed_m_s\": 343.2, \"air_volume_m3\": 6e4, \"air\": {\"method\": \"off\"},"
+    "\"octaves_hz\": [63.1], \"means\": {\"octaves_hz\": [63.1, 125.9, 251.2, 501.2, 1000, 1995], "
+    "\"t30_s\": [2, 2, 2, 2, 2, 2]}, \"rays\": {\"octave_hz\": 63.1, \"sources\": [{\"source\": \"S\", "
+    "\"absorbed\": ["
+    "{\"material\": \"roof\", \"share\": [0.6, 0.6, 0.6, 0.6, 0.6, 0.6]}, "
+    "{\"material\": \"wall\", \"share\": [0.3, 0.3, 0.3, 0.3, 0.3, 0.3]}, "
+    "{\"material\": \"open faces\", \"share\": [0.1, 0.1, 0.1, 0.1, 0.1, 0.1]}]}]},"
+    "\"responses\": [{\"source\": \"S\", \"receiver\": \"R\", \"distance_m\": 10, "
+    "\"octaves_hz\": [63.1, 125.9, 251.2, 501.2, 1000, 1995], \"t30_s\": [2, 2, 2, 2, 2, 2], "
+    "\"t30_s_error\": [0.3, 0.3, 0.3, 0.3, 0.3, 0.3]}]}";
 
 static struct run_model model;
 static struct report_run made;

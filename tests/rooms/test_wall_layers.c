@@ -252,7 +252,7 @@ Test(wall_layers, published_measurements_agree_within_their_spread)
                              by_resistivity = fabs(difference_at(rest, measured, b));
                 cr_expect(test_at_most(by_all, 2 * (band[b].m * measured[b] + band[b].n)),
                           "%s, %g Hz: %.3f off", layers, band[b].frequency, by_all);
-                cr_expect(test_at_most(by_resistivity, 0.11), "%s, %g Hz: %.3f off", rest, band[b].frequency,
+                cr_expect(test_at_most(by_resistivity, 0.12), "%s, %g Hz: %.3f off", rest, band[b].frequency,
                           by_resistivity);
             }
         rows++;

@@ -42,7 +42,7 @@ def read_wav(path):
 FIGURES = ("edt_s", "t20_s", "t30_s", "c50_db", "c80_db", "d50", "ts_s", "g_db")
 
 
-_BARS = ("_scattering", "_error")  # of figures from rays, in run.json
+_BARS = ("_scattering", "_error", "_absorption")  # of figures, in run.json
 
 
 def _numbers(values):
@@ -95,9 +95,9 @@ class Response:
         figures: {name: (octaves,) float64}, NaN where the response is too short, too noisy or too low in frequency:
             edt_s, t20_s, t30_s, c50_db, c80_db, d50, ts_s, g_db (ISO 3382-1), and further values by octave.
         from_: (octaves,) texts, "waves" or "rays": where figures are from.
-        errors: {name: (octaves,)} error bars of figures from rays: nine of ten responses are within; NaN of waves.
-            Empty for a run without rays.
-        scattering: the same; by how much figures change with half or twice the scattering, a part of the error.
+        errors: {name: (octaves,)} error bars of figures: nine of ten responses are within; NaN where there is none.
+        scattering: the same, of rays alone, NaN of waves; by how much figures change with half or twice the
+            scattering, a part of the error. Empty for a run without rays.
         why: reasons for the absent ones, as run.json has them.
         distance: between the two [m]; onset: when sound arrives [s].
         record: all of it, as it is in run.json: a dict.

@@ -35,7 +35,7 @@ export const phaseText = (of) => T(PHASES[of.phase] ?? of.phase);
 export const Progress = ({ of, ending = null }) => {
   const { fraction } = of?.run ?? of ?? { fraction: 0 };
   const left = !of ? null : of.whole ? of.run.seconds_left : !of.run || of.run.number === of.run.count ? of.seconds_left : null;
-  const words = ending === 'pauses' ? T('is being paused') : ending !== null ? T('is being cancelled') : of && [of.run && of.run.count > 1 ? T('source {0} of {1}, {2}', String(of.run.number), String(of.run.count), of.source) : of.source,
+  const words = ending === 'pauses' ? T('is being paused') : ending !== null ? T('is being stopped') : of && [of.run && of.run.count > 1 ? T('source {0} of {1}, {2}', String(of.run.number), String(of.run.count), of.source) : of.source,
     phaseText(of), left !== null && T('{0} left', time(left))].filter(Boolean).join(', ');
   return html`<span class="progress"><progress max="1" value=${fraction} aria-label=${T('Progress')}></progress>${words && html`<span>${words}</span>`}</span>`;
 };
