@@ -80,6 +80,11 @@ void absorption_of_bands(const struct absorption_bands *bands, bool thirds, cons
         entry->highest = material_octave[o];
     }
     note_missing(bands->given, thirds, octaves, where, table);
+    entry->in_thirds = thirds && (octaves & (octaves - 1)) != 0;
+    for (size_t b = 0; entry->in_thirds && b < MATERIAL_THIRDS; b++)
+        entry->third[b] = bands->value[b] <= 1 ? bands->value[b] : ABSORPTION_ABOVE_ONE;
+    if (entry->in_thirds)
+        octaves_extend(bands->given, MATERIAL_THIRDS, entry->third);
     const bool single = (octaves & (octaves - 1)) == 0;
     entry->form = single ? SURFACE_NUMBER : SURFACE_OCTAVES;
     if (single)

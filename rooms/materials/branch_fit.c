@@ -79,23 +79,29 @@ static void sample_view(struct search_problem *problem, const struct wall_view *
 
 static void pose_point(struct search_problem *problem, int k, double target)
 {
-    const bool centre = k % SEARCH_STEPS == SEARCH_STEPS / 2;
+    const bool centre = k % problem->band == problem->band / 2;
     problem->omega[k] = 2 * PI * frequency_of(k);
     problem->target[k] = target;
     problem->conductance[k] = admittance_from_absorption(target, NULL);
     problem->weight[k] = (centre ? 1 : 0.5) / fit_tolerance(target);
 }
 
-static void pose_problem(struct branch_fit *fit, struct search_problem *problem)
+static void pose_problem(struct branch_fit *fit, bool thirds, struct search_problem *problem)
 {
     problem->stride = 2;
+    problem->band = thirds ? SEARCH_STEPS / 3 : SEARCH_STEPS;
     problem->held = false;
-    for (int k = 0; k < SEARCH_POINTS; ++k)
-        pose_point(problem, k, fit_target_line(fit->target, (double)k / SEARCH_STEPS - 0.5));
+    for (int k = 0; k < SEARCH_POINTS; ++k) {
+        const double octaves = (double)k / SEARCH_STEPS - 0.5;
+        pose_point(problem, k,
+                   thirds ? fit_third_line(fit->third, octaves) : fit_target_line(fit->target, octaves));
+    }
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         const double *line = fit->target, tolerance = fit_tolerance(fit->target[o]);
         /* of straight lines that bend at the centre: the mean of each half is the value at its quarter */
-        fit->line_mean[o] = 0.5 * (fit_target_line(line, o - 0.25) + fit_target_line(line, o + 0.25));
+        fit->line_mean[o] = thirds
+                                ? search_octave_mean(problem->target + o * SEARCH_STEPS, 1)
+                                : 0.5 * (fit_target_line(line, o - 0.25) + fit_target_line(line, o + 0.25));
         const double apart = fit->target[o] - fit->line_mean[o];
         if (fabs(apart) <= MEANS_MEET * tolerance) {
             problem->mean_target[o] = fit->line_mean[o] + 0.5 * apart;
@@ -203,13 +209,16 @@ static void assess_fit(const struct search_problem *problem, const struct wall_v
         }
     }
     for (int k = 0; k <= (heard + 1) * SEARCH_STEPS; ++k) {
-        double *worst = k % SEARCH_STEPS == SEARCH_STEPS / 2 ? &fit->worst_centre : &fit->worst_between;
+        const bool centre = k % problem->band == problem->band / 2;
+        double *worst = centre ? &fit->worst_centre : &fit->worst_between;
         *worst = fmax(*worst, fabs(absorption[k] - problem->target[k]) * problem->weight[k]);
     }
     for (int o = 0; o < FIT_OCTAVES; ++o) {
         const double target = fit->target[o], line = fit->line_mean[o], tolerance = fit_tolerance(target);
         fit->centre[o] = absorption[o * SEARCH_STEPS + SEARCH_STEPS / 2];
         fit->mean[o] = search_octave_mean(absorption + o * SEARCH_STEPS, 1);
+        for (int t = 3 * o; t < 3 * o + 3; ++t)
+            fit->mean_third[t] = search_third_mean(absorption + t * (SEARCH_STEPS / 3));
         const double from = fabs(line - target) <= MEANS_MEET * tolerance ? target : line;
         if (o <= heard)
             fit->worst_mean = fmax(fit->worst_mean, fabs(fit->mean[o] - from) / tolerance);
@@ -347,11 +356,11 @@ static void fit_near(struct search_problem *problem, const struct wall_view *vie
 int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct branch_fit *fit,
                struct failure *failure)
 {
-    return branch_fit_seen(absorption, branches_max, NULL, fit, failure);
+    return branch_fit_seen(absorption, NULL, branches_max, NULL, fit, failure);
 }
 
-int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
-                    struct branch_fit *fit, struct failure *failure)
+int branch_fit_seen(const double absorption[FIT_OCTAVES], const double *third, size_t branches_max,
+                    const struct wall_view *view, struct branch_fit *fit, struct failure *failure)
 {
     struct branch_fit made = {0};
     struct search_problem problem = {0};
@@ -371,11 +380,21 @@ int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, c
         most = fmax(most, made.target[o]);
         least = fmin(least, made.target[o]);
     }
-    pose_problem(&made, &problem);
+    if (third != NULL) { /* the mean of three equal ones may differ from them in the last bit */
+        most = 0;
+        least = HUGE_VAL;
+    }
+    for (int t = 0; third != NULL && t < FIT_THIRDS; ++t) {
+        made.third[t] = fmin(third[t], FIT_ABSORPTION_MAX);
+        made.clamped |= third[t] > FIT_ABSORPTION_MAX ? 1u << t / 3 : 0;
+        most = fmax(most, made.third[t]);
+        least = fmin(least, made.third[t]);
+    }
+    pose_problem(&made, third != NULL, &problem);
     sample_view(&problem, view);
     if (most > 0 && view != NULL) {
         const double even = 0.5 * FIT_EVEN * most / fit_tolerance(most); /* as points between are weighted */
-        TRY(branch_fit(absorption, branches_max, fit, failure));
+        TRY(branch_fit_seen(absorption, third, branches_max, NULL, fit, failure));
         hold_to(&problem, fit->branch, fit->count, most > least ? NEAR_ENOUGH : even);
         fit_near(&problem, view, point_of(fit->branch, fit->count), branches_max,
                  most > least ? NEAR_ENOUGH : even, fit->largest > FIT_SOFT ? SOFT_ABOVE : FREE_ABOVE, &made);
@@ -396,6 +415,7 @@ static void pose_admittance(const struct wall_admittance *wanted, struct branch_
                             struct search_problem *problem)
 {
     problem->stride = 2;
+    problem->band = SEARCH_STEPS;
     problem->held = false;
     for (int k = 0; k < SEARCH_POINTS; ++k)
         pose_point(problem, k, wall_absorption_diffuse(wanted[k]));

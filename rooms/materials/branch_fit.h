@@ -17,10 +17,12 @@
 struct branch_fit {
     size_t count; /* branches, 0 for a wall without absorption */
     struct wall_branch branch[FIT_BRANCHES_MAX];
-    double target[FIT_OCTAVES]; /* the table's absorption, clamped to FIT_ABSORPTION_MAX */
-    unsigned clamped;           /* bit i: octave i was clamped */
-    double centre[FIT_OCTAVES]; /* absorption of the fit at the octave's centre */
-    double mean[FIT_OCTAVES];   /* and its mean over the octave */
+    double target[FIT_OCTAVES];    /* the table's absorption, clamped to FIT_ABSORPTION_MAX */
+    double third[FIT_THIRDS];      /* likewise of a table of thirds; else 0 */
+    unsigned clamped;              /* bit i: octave i was clamped */
+    double centre[FIT_OCTAVES];    /* absorption of the fit at the octave's centre */
+    double mean[FIT_OCTAVES];      /* and its mean over the octave */
+    double mean_third[FIT_THIRDS]; /* and over each third */
     /* The mean over the octave of the straight lines between targets. At a sharp bend it differs from the
      * table's value, and no curve near the lines has a mean near both. */
     double line_mean[FIT_OCTAVES];
@@ -47,7 +49,9 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
 /** The same for the effective wall of a grid (wall_view.h): its absorption is fitted, and all values of `fit`
  * are for it, at true frequencies. Octaves not wholly in the band may be off by FIT_UNHEARD times as much,
  * which is not counted in worst_...; absorption that is the same at all frequencies comes within FIT_EVEN of
- * it with as many branches as needed. NULL: the wall itself.
+ * it with as many branches as needed. `view` NULL: the wall itself. With `third` (24 values, or NULL) the
+ * lines run between the centres of thirds, and these count as centres; `absorption` is then the mean of each
+ * three.
  *
  * Two real admittances have the same absorption, below and above the |Y| = 0.64 of the largest, and phases
  * are free. So the search starts from the branches of branch_fit() and stays near their admittance: FIT_HELD
@@ -59,8 +63,8 @@ int branch_fit(const double absorption[FIT_OCTAVES], size_t branches_max, struct
 #define FIT_UNHEARD 10.0
 #define FIT_EVEN    0.01
 #define FIT_HELD    0.12
-int branch_fit_seen(const double absorption[FIT_OCTAVES], size_t branches_max, const struct wall_view *view,
-                    struct branch_fit *fit, struct failure *failure);
+int branch_fit_seen(const double absorption[FIT_OCTAVES], const double *third, size_t branches_max,
+                    const struct wall_view *view, struct branch_fit *fit, struct failure *failure);
 
 /** Fit branches whose effective absorption is that of `wanted` (wall_branches_check()). They start near
  * `wanted` and stay near its admittance. With more than FIT_BRANCHES_MAX only the absorption is used.

@@ -17,12 +17,23 @@ struct wall_branch search_branch(const double at[SEARCH_PARAMETERS])
     return (struct wall_branch){.D = reactance / place, .E = e, .F = reactance * place};
 }
 
+/* Simpson's rule. */
+static double mean_over(const double *value, int steps, int stride)
+{
+    double sum = value[0] + value[steps];
+    for (int k = stride, factor = 4; k < steps; k += stride, factor = 6 - factor)
+        sum += factor * value[k];
+    return sum * stride / (3 * steps);
+}
+
 double search_octave_mean(const double value[SEARCH_STEPS + 1], int stride)
 {
-    double sum = value[0] + value[SEARCH_STEPS];
-    for (int k = stride, factor = 4; k < SEARCH_STEPS; k += stride, factor = 6 - factor)
-        sum += factor * value[k];
-    return sum * stride / (3 * SEARCH_STEPS);
+    return mean_over(value, SEARCH_STEPS, stride);
+}
+
+double search_third_mean(const double value[SEARCH_STEPS / 3 + 1])
+{
+    return mean_over(value, SEARCH_STEPS / 3, 1);
 }
 
 void search_from_branch(const struct wall_branch *branch, double at[SEARCH_PARAMETERS])

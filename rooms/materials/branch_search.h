@@ -20,6 +20,7 @@
 /** Targets and allowed deviations, set by branch_fit.c. */
 struct search_problem {
     int stride;                  /* 1, or 2 for every second point only */
+    int band;                    /* steps of a band with a target: of an octave, or of a third */
     double omega[SEARCH_POINTS]; /* at which the branches respond [1/s]; on a grid the numerical one */
     bool seen;                   /* by a grid, through `sight`; else the wall itself */
     struct wall_sight sight[SEARCH_POINTS];
@@ -45,6 +46,9 @@ struct search_point {
 /** Mean over an octave of the values at every stride-th point of its part of the grid, edges included, by
  * Simpson's rule. */
 double search_octave_mean(const double value[SEARCH_STEPS + 1], int stride);
+
+/** The same over a third: value[SEARCH_STEPS / 3 + 1], every point. */
+double search_third_mean(const double value[SEARCH_STEPS / 3 + 1]);
 
 /** Absorption on the grid, at every stride-th point. */
 void search_absorption(const struct search_problem *problem, const struct search_point *point,

@@ -12,11 +12,21 @@ double fit_tolerance(double target)
     return fmin(0.02, fmax(0.002, 0.05 * target));
 }
 
+static double line_at(const double *target, int count, double at)
+{
+    const double within = fmax(0, fmin(count - 1, at));
+    const int below = within < count - 2 ? (int)within : count - 2;
+    return target[below] + (within - below) * (target[below + 1] - target[below]);
+}
+
 double fit_target_line(const double target[FIT_OCTAVES], double octaves)
 {
-    const double within = fmax(0, fmin(FIT_OCTAVES - 1, octaves));
-    const int below = within < FIT_OCTAVES - 2 ? (int)within : FIT_OCTAVES - 2;
-    return target[below] + (within - below) * (target[below + 1] - target[below]);
+    return line_at(target, FIT_OCTAVES, octaves);
+}
+
+double fit_third_line(const double third[FIT_THIRDS], double octaves)
+{
+    return line_at(third, FIT_THIRDS, 3 * octaves + 1);
 }
 
 double fit_target_at(const double target[FIT_OCTAVES], double frequency)

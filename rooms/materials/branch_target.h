@@ -2,7 +2,8 @@
 #ifndef ROOMS_BRANCH_TARGET_H
 #define ROOMS_BRANCH_TARGET_H
 
-#define FIT_OCTAVES      8 /* 63 Hz to 8 kHz, as in material_library.h */
+#define FIT_OCTAVES      8                 /* 63 Hz to 8 kHz, as in material_library.h */
+#define FIT_THIRDS       (3 * FIT_OCTAVES) /* 50 Hz to 10 kHz */
 #define FIT_BRANCHES_MAX 6
 
 /** Exact octave centre 1000 x 10^(0.3 (octave - 4)) [Hz], octave 0..7. Bands reach to 10^(-0.15) and 10^0.15
@@ -18,5 +19,8 @@ double fit_target_at(const double target[FIT_OCTAVES], double frequency);
 
 /** The same, so many octaves above the centre of the first. */
 double fit_target_line(const double target[FIT_OCTAVES], double octaves);
+
+/** The same lines between the centres of thirds, so many octaves above that of the second. */
+double fit_third_line(const double third[FIT_THIRDS], double octaves);
 
 #endif

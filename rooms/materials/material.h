@@ -12,6 +12,7 @@
 #include "rooms/materials/scattering.h"
 
 #define MATERIAL_OCTAVES        8
+#define MATERIAL_THIRDS         (3 * MATERIAL_OCTAVES) /* 50 Hz to 10 kHz */
 #define MATERIAL_ABSORPTION_MAX 1.2
 
 /** Remedy for a refused absorption: reverberation rooms give values above 1. */

@@ -440,6 +440,11 @@ static int add_again(struct reading *r, struct surface_entry *earlier, const str
                                "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
                                entry->absorption[o], material_octave[o], earlier->absorption[o]);
     }
+    for (size_t t = 0; earlier->in_thirds && t < MATERIAL_THIRDS; t++)
+        if (earlier->third[t] != entry->third[t])
+            return failure_set(failure, FAILURE_INPUT,
+                               "\"%.200s\" is given as %g at %u Hz, in an earlier line as %g: keep one", name,
+                               entry->third[t], absorption_band[t], earlier->third[t]);
     const struct scattering *was = &earlier->scattering, *is = &entry->scattering;
     for (size_t o = 0; was->given != 0 && is->given != 0 && o < SCATTERING_OCTAVES; o++)
         if (was->octave[o] != is->octave[o])

@@ -30,6 +30,8 @@ struct surface_entry {
     enum surface_giver giver;
     enum surface_form form;
     double absorption[MATERIAL_OCTAVES]; /* random incidence, 0..1 (-); of a number all the same */
+    bool in_thirds;                      /* of SURFACE_OCTAVES: it is given in thirds, */
+    double third[MATERIAL_THIRDS];       /* these (-) */
     unsigned highest; /* of SURFACE_OCTAVES: the highest octave that is given, where those above repeat it
                          [Hz]; 0: all are given */
     bool stated;      /* some octave has an uncertainty behind `+-`: .. */

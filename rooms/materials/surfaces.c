@@ -145,13 +145,20 @@ static void wall_of_number(struct surface *surface)
         surface->used[o] = absorption_from_admittance(admittance);
 }
 
+/* Its thirds where it has them. */
+static const double *third_of(const struct surface *surface)
+{
+    return surface->in_thirds ? surface->third : NULL;
+}
+
 static int wall_of_octaves(struct surface *surface, struct failure *failure)
 {
     struct branch_fit fit;
-    TRY(branch_fit(surface->octave, FIT_BRANCHES_MAX, &fit, failure));
+    TRY(branch_fit_seen(surface->octave, third_of(surface), FIT_BRANCHES_MAX, NULL, &fit, failure));
     surface->branches = fit.count;
     memcpy(surface->branch, fit.branch, fit.count * sizeof fit.branch[0]);
     memcpy(surface->used, fit.mean, sizeof surface->used);
+    memcpy(surface->used_third, fit.mean_third, sizeof surface->used_third);
     surface->clamped = fit.clamped;
     surface->worst = branch_fit_worst(&fit);
     return 0;
@@ -163,7 +170,9 @@ static const struct surface *find_equal(const struct surface *surface, size_t co
 {
     for (size_t m = count; m-- > 0;)
         if (surface[m].form == SURFACE_OCTAVES && !surface[m].is_sheet &&
-            memcmp(surface[m].octave, wanted->octave, sizeof wanted->octave) == 0)
+            surface[m].in_thirds == wanted->in_thirds &&
+            memcmp(surface[m].octave, wanted->octave, sizeof wanted->octave) == 0 &&
+            memcmp(surface[m].third, wanted->third, sizeof wanted->third) == 0)
             return &surface[m];
     return NULL;
 }
@@ -221,7 +230,7 @@ int surface_fit_seen(const struct surface *surface, const struct wall_view *view
         return 0;
     }
     if (surface->form != SURFACE_BRANCHES)
-        return branch_fit_seen(surface->octave, FIT_BRANCHES_MAX, view, fit, failure);
+        return branch_fit_seen(surface->octave, third_of(surface), FIT_BRANCHES_MAX, view, fit, failure);
     branch_fit_again(surface->branch, surface->branches, view, fit);
     return 0;
 }
@@ -240,6 +249,8 @@ static struct surface of_entry(const struct surface_entry *entry, enum surface_o
                               .branches = entry->branches};
     memcpy(surface.uncertainty, entry->uncertainty, sizeof surface.uncertainty);
     memcpy(surface.octave, entry->absorption, sizeof surface.octave);
+    surface.in_thirds = entry->in_thirds;
+    memcpy(surface.third, entry->third, sizeof surface.third);
     memcpy(surface.branch, entry->branch, sizeof surface.branch);
     surface.is_sheet = entry->form == SURFACE_SHEET;
     if (surface.is_sheet) {

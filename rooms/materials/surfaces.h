@@ -32,6 +32,8 @@ struct surface {
     /* Random-incidence absorption at 63..8000 Hz: as requested (for branches from a file their own), and the
      * mean absorption of the branches over each octave (-). For a number all the same. */
     double octave[MATERIAL_OCTAVES], used[MATERIAL_OCTAVES];
+    bool in_thirds; /* it is given in thirds, and the branches are fitted to these; else both are 0 */
+    double third[MATERIAL_THIRDS], used_third[MATERIAL_THIRDS];
     unsigned highest; /* the highest octave that is given, where those above repeat it [Hz]; 0: all
                          frequencies are */
     unsigned clamped; /* bit i: octave i exceeds the limit of a locally reacting wall */
@@ -50,8 +52,9 @@ struct surface {
 /** Resolve every material of the mesh, each by the first of: an option's entry, a file's entry, a library of
  * `table` (the project's entries before or behind these two, by table->file_first), `library` (both by
  * material_library_find()), the entry without a name, `missing` (NaN: none). Octaves become branches by
- * branch_fit() (milliseconds for each different table), a number one branch by Paris' formula. Scattering is
- * looked up apart, in the same order: the first that gives one counts, and the last is scattering_default.
+ * branch_fit(), thirds by branch_fit_thirds() (milliseconds for each different table), a number one branch by
+ * Paris' formula. Scattering is looked up apart, in the same order: the first that gives one counts, and the
+ * last is scattering_default.
  * @param area     (material_count) [m2], for sentences
  * @param audience occupied share of the seats, 0..1, for materials with a pair; NaN: as named
  * @param surface  (material_count), overwritten; points into `table` and `library`
@@ -80,7 +83,7 @@ void surface_append_nearest(const struct surface_table *table, const struct mate
 const char *surface_words(const struct surface *surface, char text[SURFACE_WORDS_MAX]);
 
 /** The branches for a grid whose effective wall is that of a resolved surface: branch_fit_seen() for octaves
- * and for a number, branch_fit_again() for branches. Milliseconds. */
+ * and thirds and for a number, branch_fit_again() for branches. Milliseconds. */
 int surface_fit_seen(const struct surface *surface, const struct wall_view *view, struct branch_fit *fit,
                      struct failure *failure);
 

@@ -27,6 +27,7 @@ void analysis_list_free(struct analysis_list *list)
         free(list->response[r].source);
         free(list->response[r].receiver);
         free(list->response[r].trace);
+        free(list->response[r].thirds);
         json_free_members(&record_figures_table, &list->response[r].record);
     }
     free(list->response);
@@ -227,9 +228,9 @@ static int fill_record(const struct record_response *known, struct analysis_resp
 {
     struct record_response *record = &out->record;
     const size_t bands = out->figures.bands;
-    bool filled = record_fill_figures(record, &out->figures, NULL) &&
-                  record_fill_speech(record, &out->speech, bands) &&
-                  record_fill_further(record, &out->further);
+    bool filled =
+        record_fill_figures(record, &out->figures, NULL) && record_fill_thirds(record, out->thirds, NULL) &&
+        record_fill_speech(record, &out->speech, bands) && record_fill_further(record, &out->further);
     if (filled && out->recorded)
         filled = json_texts_set(&record->from, (const char *const *)known->from.text,
                                 known->from.count < bands ? known->from.count : bands) &&
@@ -249,8 +250,23 @@ static int trace_decays(size_t points, const float *sample, struct analysis_resp
     out->trace = calloc(OCTAVE_BANDS_MAX, sizeof *out->trace);
     if (out->trace == NULL)
         return failure_memory(failure, OCTAVE_BANDS_MAX * sizeof *out->trace, "decays");
-    return decay_times_trace(sample, out->samples, out->rate, out->fmax, out->onset, points, &times,
-                             out->trace, failure);
+    return decay_times_trace(BANDS_OCTAVE, sample, out->samples, out->rate, out->fmax, out->onset, points,
+                             &times, out->trace, failure);
+}
+
+/* Where rays begin, the sound of a file is random, with octaves' energy. */
+static int make_thirds(const struct options *options, const struct input *input, const float *sample,
+                       struct analysis_response *out, struct failure *failure)
+{
+    const struct record_rays *rays = input->known != NULL ? input->run->rays : NULL;
+    const double highest = rays != NULL ? fmin(rays->crossover, out->fmax) : out->fmax;
+    if (options->request.plan.bands != BANDS_THIRD)
+        return 0;
+    out->thirds = calloc(1, sizeof *out->thirds);
+    if (out->thirds == NULL)
+        return failure_memory(failure, sizeof *out->thirds, "the figures of thirds");
+    return third_figures_make(sample, out->samples, out->rate, highest, out->onset, out->figures.reference,
+                              out->thirds, failure);
 }
 
 /* The level of the source, as acoustic_figures_make() takes it. */
@@ -299,12 +315,13 @@ static int add_channel(struct analysis_list *list, const struct options *options
         TRY(trace_decays(list->points, sample, out, failure));
     if (input->map != NULL)
         TRY(kept_figures(sample, out->samples, 1, out->fmax, out->onset, sample + out->samples, &out->figures,
-                         failure));
+                         NULL, failure));
     else
         TRY(acoustic_figures_make(sample, out->samples, out->rate, out->fmax, out->onset,
                                   reference_of(list, options, input), &out->figures, failure));
     if (input->known == NULL && list->measured.referenced)
         reference_level_apply(&list->measured.reference, out->fmax, &out->figures);
+    TRY(make_thirds(options, input, sample, out, failure));
     TRY(speech_transmission_make(sample, out->samples, out->rate, out->fmax, out->onset, &list->levels,
                                  &out->speech, failure));
     if (is_recorded(input, out))
@@ -643,4 +660,27 @@ int analysis_list_of(const struct options *options, const char *subject, size_t 
     const int code = make_list(&one, points, out, failure);
     free(path);
     return code;
+}
+
+int analysis_thirds_add(const struct options *options, struct run_folder *folder, struct failure *failure)
+{
+    struct run_model *model = &folder->model;
+    if (options->request.plan.bands != BANDS_THIRD || model->means == NULL || model->means->thirds != NULL ||
+        model->responses.count == 0)
+        return 0;
+    struct options one = *options;
+    const char *text[] = {folder->path};
+    struct analysis_list list = {0};
+    struct figure_summary summary = {0};
+    one.subjects = (struct option_texts){.count = 1, .text = text};
+    TRY(analysis_list_make(&one, &list, failure));
+    for (size_t r = 0; r < list.count && r < model->responses.count; r++) {
+        struct record_response *record = &list.response[r].record;
+        third_summary_add(&summary, list.response[r].thirds);
+        model->responses.item[r].thirds = record->thirds;
+        record->thirds = NULL;
+    }
+    const bool filled = record_fill_third_means(model->means, &summary);
+    analysis_list_free(&list);
+    return filled ? 0 : failure_memory(failure, sizeof *model->means, "the means of thirds");
 }

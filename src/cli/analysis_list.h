@@ -7,6 +7,7 @@
 #include "src/response/acoustics/speech_transmission.h"
 #include "src/base/options/options.h"
 #include "src/cli/measured/measured_sound.h"
+#include "src/run_folder/run_folder.h"
 #include "src/run_folder/run_read.h"
 #include "src/setup/room_notices.h"
 
@@ -28,6 +29,7 @@ struct analysis_response {
     double distance; /* of a run [m]; NaN: not known */
     struct acoustic_figures figures;
     struct further_figures further;
+    struct third_figures *thirds; /* if they are asked for, else NULL; owned */
     struct speech_transmission speech;
     struct measured_facts measured; /* how it was made of a recording */
     struct decay_trace *trace;      /* of each octave, if asked for; owned */
@@ -56,7 +58,7 @@ struct analysis_list {
  *
  * Octaves that a run has from rays are random sound in its files, and figures of one draw differ from those
  * of the energy. They have the figures of run.json, with their error bars, unless `onset` is given; MTI and
- * STI too, unless `speech_level` is given. */
+ * STI too, unless `speech_level` is given. Thirds (`bands`) of such a run end where its rays begin. */
 int analysis_list_make(const struct options *options, struct analysis_list *out, struct failure *failure);
 
 /** The same for one path instead of those of the options: FILE.wav@7 is channel 7 of a file. With the decays
@@ -64,5 +66,9 @@ int analysis_list_make(const struct options *options, struct analysis_list *out,
 int analysis_list_of(const struct options *options, const char *subject, size_t points,
                      struct analysis_list *out, struct failure *failure);
 void analysis_list_free(struct analysis_list *list);
+
+/** Give the responses of a run that was made without thirds those of their files, and its means theirs, as if
+ * run.json had them; nothing unless `bands` asks for them. */
+int analysis_thirds_add(const struct options *options, struct run_folder *folder, struct failure *failure);
 
 #endif

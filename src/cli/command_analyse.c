@@ -32,6 +32,15 @@ static void summarise_list(const struct analysis_list *list, struct figure_summa
     }
 }
 
+/* Of no responses where no thirds were asked for. */
+static void summarise_thirds(const struct analysis_list *list, struct figure_summary *out)
+{
+    *out = (struct figure_summary){0};
+    for (size_t r = 0; r < list->count; r++)
+        if (list->response[r].thirds != NULL)
+            third_summary_add(out, list->response[r].thirds);
+}
+
 /* ---- words ---- */
 
 static void print_response(const struct analysis_response *response)
@@ -84,6 +93,11 @@ static void print_words(const struct analysis_list *list)
             "octaves from rays have the figures of run.json, which are those of the energy; the sound "
             "of the files is one random draw with that energy",
             2);
+    struct figure_summary thirds;
+    summarise_thirds(list, &thirds);
+    figure_report_thirds(stdout, &thirds);
+    if (barred && thirds.responses > 0)
+        print_wrapped(stdout, "thirds end where the rays begin, which are traced in octaves", 2);
     if (!summary.calibrated && summary.bands > 0) {
         printf("  -  ");
         print_wrapped(stdout,
@@ -131,11 +145,12 @@ static void add_levels(cJSON *object, const struct speech_levels *levels)
 
 static void add_means(cJSON *object, const struct analysis_list *list)
 {
-    struct figure_summary summary;
+    struct figure_summary summary, thirds;
     struct record_means means;
     summarise_list(list, &summary);
+    summarise_thirds(list, &thirds);
     json_clear(&record_means_table, &means);
-    if (record_fill_means(&means, &summary))
+    if (record_fill_means(&means, &summary) && record_fill_third_means(&means, &thirds))
         (void)json_write(&record_means_table, &means, json_object_in(object, "means"));
     json_free_members(&record_means_table, &means);
 }

@@ -43,11 +43,11 @@ static int refuse_options(const struct options *options, struct failure *failure
     for (size_t i = 0; i < option_table_count; i++) {
         const char *name = option_table[i].name;
         if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0 &&
-            strcmp(name, "progress") != 0 && strcmp(name, "language") != 0 &&
+            strcmp(name, "progress") != 0 && strcmp(name, "language") != 0 && strcmp(name, "bands") != 0 &&
             !(measured && is_of_measured(name)))
             return failure_set(failure, FAILURE_INPUT,
                                "--%s is for compare ROOM: %s and the other are finished runs, which take "
-                               "only --json, --language, --quiet and --progress",
+                               "only --bands, --json, --language, --quiet and --progress",
                                name, options->subject);
     }
     return 0;
@@ -73,6 +73,8 @@ static int read_subjects(const struct options *options, bool responses, struct s
         progress_json_piece(r, options->subjects.count);
         TRY(responses ? compared_response_read(name, options, &subject[r].response, failure)
                       : run_folder_read(name, &subject[r].run, failure));
+        if (!responses)
+            TRY(analysis_thirds_add(options, &subject[r].run, failure));
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "geometry/base/text_buffer.h"
+#include "rooms/materials/absorption_bands.h"
 #include "rooms/materials/material_library.h"
 #include "rooms/materials/material_words.h"
 #include "rooms/materials/surfaces.h"
@@ -11,6 +12,7 @@
 #include "src/base/wrapped_text.h"
 #include "src/cli/commands.h"
 #include "src/cli/material_fit.h"
+#include "src/response/signal/band_filters.h"
 #include "src/base/table/json_values.h"
 
 #define NEAR_TOLD 4
@@ -237,9 +239,30 @@ static void entry_absorption(const struct surface_entry *entry, double octave[MA
                                                     : entry->absorption[o];
 }
 
-static cJSON *table_json(const struct surface_table *table)
+/* A line for each octave: its value, and those of its thirds; dashes where they are NULL. */
+static void print_thirds(const char *name, const double octave[MATERIAL_OCTAVES], const double *third)
+{
+    printf("%s\n", name);
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++) {
+        printf("%6u Hz", material_octave[o]);
+        print_values(&octave[o], 1);
+        for (size_t t = 3 * o; t < 3 * o + 3; t++) {
+            printf("  %6u:", absorption_band[t]);
+            if (third != NULL)
+                print_values(&third[t], 1);
+            else
+                printf("%6s", "-");
+        }
+        putchar('\n');
+    }
+}
+
+static cJSON *table_json(const struct surface_table *table, bool thirds)
 {
     cJSON *object = library_json(&table->own, NULL);
+    cJSON *names = thirds ? json_list_in(object, "thirds_hz") : NULL;
+    for (size_t t = 0; thirds && t < MATERIAL_THIRDS; t++)
+        json_append(names, cJSON_CreateNumber(absorption_band[t]));
     cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
     for (size_t e = 0; e < table->count; e++) {
         double octave[MATERIAL_OCTAVES];
@@ -247,6 +270,11 @@ static cJSON *table_json(const struct surface_table *table)
         entry_absorption(&table->entry[e], octave);
         JSON_PUT(entry, {"name", OF_TEXT(table->entry[e].name)},
                  {"absorption", cJSON_CreateDoubleArray(octave, MATERIAL_OCTAVES)});
+        if (thirds)
+            JSON_PUT(entry, {"absorption_thirds",
+                             table->entry[e].in_thirds
+                                 ? cJSON_CreateDoubleArray(table->entry[e].third, MATERIAL_THIRDS)
+                                 : cJSON_CreateNull()});
         if (table->entry[e].scattering.given != 0)
             JSON_PUT(entry, {"scattering",
                              cJSON_CreateDoubleArray(table->entry[e].scattering.octave, SCATTERING_OCTAVES)});
@@ -257,15 +285,20 @@ static cJSON *table_json(const struct surface_table *table)
 
 static int list_file(const struct options *options, struct failure *failure)
 {
+    const bool thirds = options->request.plan.bands == BANDS_THIRD;
     struct surface_table table = {0};
     int code = surface_table_read(&table, options->request.surfaces.materials, failure);
     if (code == 0 && options->json)
-        code = print_json(table_json(&table), failure);
+        code = print_json(table_json(&table, thirds), failure);
     else if (code == 0 && table.count == 0)
         print_table(&table.own);
     for (size_t e = 0; code == 0 && !options->json && e < table.count; e++) {
         double octave[MATERIAL_OCTAVES];
         entry_absorption(&table.entry[e], octave);
+        if (thirds) {
+            print_thirds(table.entry[e].name, octave, table.entry[e].in_thirds ? table.entry[e].third : NULL);
+            continue;
+        }
         print_values(octave, MATERIAL_OCTAVES);
         printf("  %s\n", table.entry[e].name);
     }
@@ -292,6 +325,7 @@ static int refuse_unknown(const struct material_library *library, const char *na
 static int show_one(const struct material_library *library, const struct material *one,
                     const struct options *options, struct failure *failure)
 {
+    const bool thirds = options->request.plan.bands == BANDS_THIRD;
     struct branch_fit fit;
     if (options->fit && one->kind == MATERIAL_SHEET)
         return failure_set(
@@ -303,13 +337,18 @@ static int show_one(const struct material_library *library, const struct materia
         cJSON *object = library_json(library, one);
         if (options->fit)
             JSON_PUT(object, {"fit", material_fit_json(&fit)});
+        if (options->fit && thirds)
+            JSON_PUT(object, {"fit_thirds", cJSON_CreateDoubleArray(fit.mean_third, MATERIAL_THIRDS)});
         return print_json(object, failure);
     }
     TRY(print_one(one, failure));
     if (!options->fit)
         return 0;
     putchar('\n');
-    return material_fit_print(one->name, &fit, failure);
+    TRY(material_fit_print(one->name, &fit, failure));
+    if (thirds)
+        print_thirds("mean of the fit over", fit.mean, fit.mean_third);
+    return 0;
 }
 
 static int check_options(const struct options *options, struct failure *failure)
@@ -322,6 +361,11 @@ static int check_options(const struct options *options, struct failure *failure)
     if (options->build != NULL && (options->fit || options->subject != NULL))
         return failure_set(failure, FAILURE_INPUT,
                            "--build is a wall of its own, without --fit and the name of a material");
+    if (options->request.plan.bands == BANDS_THIRD && !options->fit &&
+        options->request.surfaces.materials == NULL)
+        return failure_set(
+            failure, FAILURE_INPUT,
+            "--bands third is for a file (--materials) or a fit (NAME --fit): the library has octaves");
     if (options->request.surfaces.materials != NULL && options->subject != NULL)
         return failure_set(failure, FAILURE_INPUT, "--materials lists a file, so it takes no name");
     return 0;

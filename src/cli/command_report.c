@@ -9,6 +9,7 @@
 #include "src/base/path_text.h"
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
+#include "src/cli/analysis_list.h"
 #include "src/cli/commands.h"
 #include "src/base/options/options.h"
 #include "src/setup/project/project.h"
@@ -158,6 +159,8 @@ static int read_folders(struct making *making, struct failure *failure)
         return failure_memory(failure, given->count * sizeof *making->folder, "folders of runs");
     for (size_t r = 0; r < given->count; r++)
         TRY(run_folder_read(given->text[r], &making->folder[r], failure));
+    for (size_t r = 0; r < given->count; r++)
+        TRY(analysis_thirds_add(making->options, &making->folder[r], failure));
     return 0;
 }
 

@@ -97,6 +97,8 @@ static int take_figures(struct compared_response *out, struct failure *failure)
         TRY(take_point(out, map, (size_t)response->channel - 1, failure));
     if (map != NULL || known != NULL)
         out->alone = map != NULL ? out->point : *known;
+    if (out->alone.thirds == NULL)
+        out->alone.thirds = response->record.thirds;
     out->shown.model = out->run.model;
     out->shown.model.grids.count = 0;
     return 0;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/noise.h"
 

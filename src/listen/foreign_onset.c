@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 
 #define PI 3.14159265358979323846
 

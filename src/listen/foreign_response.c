@@ -9,12 +9,12 @@
 #include "src/run_folder/run_read.h"
 #include "src/response/signal/fourier.h"
 
-#define LOWEST    50.0     /* of the spectrum [Hz] */
-#define STEP      1.122462 /* a sixth of an octave */
-#define OCTAVE    6        /* steps */
-#define BANDS_MAX 80
-#define ENDED     1e-4 /* of the power in the octave below */
-#define OFFSET    0.25 /* of the power at the end of a response: more is not sound */
+#define LOWEST     50.0     /* of the spectrum [Hz] */
+#define STEP       1.122462 /* a sixth of an octave */
+#define OCTAVE     6        /* steps */
+#define SIXTHS_MAX 80
+#define ENDED      1e-4 /* of the power in the octave below */
+#define OFFSET     0.25 /* of the power at the end of a response: more is not sound */
 
 #define FLAT          2e-5 /* of the largest value, below it: is the same */
 #define EDGE          0.01 /* likewise: the next sample beside a flat top is lower, or it is a round one */
@@ -188,11 +188,12 @@ double foreign_carried(double rate)
 }
 
 /* Mean power of the lines in each band; returns how many bands there are. */
-static size_t band_powers(const double complex *spectrum, size_t length, double rate, double power[BANDS_MAX])
+static size_t band_powers(const double complex *spectrum, size_t length, double rate,
+                          double power[SIXTHS_MAX])
 {
     size_t bands = 0;
     const double width = rate / (double)length;
-    for (double low = LOWEST; bands < BANDS_MAX && low * STEP <= foreign_carried(rate); low *= STEP) {
+    for (double low = LOWEST; bands < SIXTHS_MAX && low * STEP <= foreign_carried(rate); low *= STEP) {
         size_t lines = 0;
         power[bands] = 0.0;
         for (size_t k = (size_t)ceil(low / width); (double)k * width < low * STEP; k++, lines++)
@@ -227,7 +228,7 @@ int foreign_highest(const float *sample, size_t count, double rate, double *out,
         return failure_memory(failure, (unsigned long long)(length * sizeof *value), "a spectrum");
     const int code = fourier_make(length, &fourier, failure);
     if (code == 0) {
-        double power[BANDS_MAX];
+        double power[SIXTHS_MAX];
         for (size_t n = 0; n < count; n++)
             value[n] = (double)sample[n];
         fourier_forward(&fourier, value);

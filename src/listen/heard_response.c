@@ -7,7 +7,7 @@
 
 #include "src/base/path_text.h"
 #include "src/listen/dry_sound.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/response/signal/convolution.h"
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/response.h"

@@ -39,6 +39,7 @@ struct grid_pair {
     struct acoustic_figures figures;
     struct further_figures further;
     char echo_path[2][GRID_ECHO_MAX];  /* of the echoes in it (echo_path.h); empty: not found */
+    struct third_figures *thirds;      /* of the waves, if they are asked for, else NULL; owned */
     struct speech_transmission speech; /* without levels */
 };
 

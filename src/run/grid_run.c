@@ -46,6 +46,9 @@ void grid_run_free(struct grid_run *run)
     free(run->left_ear);
     free(run->look);
     free(run->direction);
+    for (size_t p = 0; run->pair != NULL && p < run->setup->points.sources * run->setup->points.receivers;
+         p++)
+        free(run->pair[p].thirds);
     free(run->pair);
     for (size_t m = 0; run->map != NULL && m < run->setup->points.sources * run->grid->receiver_grids; m++)
         receiver_map_free(&run->map[m]);
@@ -268,6 +271,13 @@ static int find_figures(struct grid_run *run, struct grid_pair *pair, const stru
                               &pair->figures, failure));
     further_figures_clear(&pair->further);
     TRY(response_check_time(&output->chain));
+    if (run->setup->request.plan.bands == BANDS_THIRD && pair->thirds == NULL)
+        pair->thirds = malloc(sizeof *pair->thirds);
+    if (run->setup->request.plan.bands == BANDS_THIRD && pair->thirds == NULL)
+        return failure_memory(failure, sizeof *pair->thirds, "the figures of thirds");
+    if (pair->thirds != NULL)
+        TRY(third_figures_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset,
+                               FIGURES_REFERENCE, pair->thirds, failure));
     return speech_transmission_make(sample, pair->samples, RESPONSE_RATE, run->grid->fmax, onset, NULL,
                                     &pair->speech, failure);
 }
@@ -596,4 +606,13 @@ void grid_run_summary(const struct grid_run *run, struct figure_summary *out)
             if (run->direction != NULL && run->direction[p].file[0] != '\0')
                 lateral_summary_add(out, &run->direction[p].lateral);
         }
+}
+
+void grid_run_thirds(const struct grid_run *run, struct figure_summary *out)
+{
+    *out = (struct figure_summary){0};
+    for (size_t p = 0; run->pair != NULL && p < run->setup->points.sources * run->setup->points.receivers;
+         p++)
+        if (run->pair[p].file[0] != '\0' && run->pair[p].thirds != NULL)
+            third_summary_add(out, run->pair[p].thirds);
 }

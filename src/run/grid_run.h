@@ -42,6 +42,9 @@ int grid_run_source(struct grid_run *run, size_t source, const struct grid_run_s
 /** The figures of all responses that were written; borrows from `run`. */
 void grid_run_summary(const struct grid_run *run, struct figure_summary *out);
 
+/** Those of its thirds; of no responses where none were asked for. */
+void grid_run_thirds(const struct grid_run *run, struct figure_summary *out);
+
 /** Free the pressures; figures and names stay. */
 void grid_run_stop(struct grid_run *run);
 void grid_run_free(struct grid_run *run);

@@ -297,21 +297,21 @@ static bool fill_errors(struct record_map *record, const struct receiver_map *ma
     return json_texts_set(&record->from, from, bands);
 }
 
+/* In `bands` bands from number `first` on (receiver_map_value()). */
 static bool fill_figure(struct record_map *record, const struct receiver_map *map,
-                        const struct receiver_map *shifted, enum figure figure)
+                        const struct receiver_map *shifted, enum figure figure, size_t first, size_t bands)
 {
     enum { MEAN, DEVIATION, LOW, HIGH, POINTS, SPREAD, PARTS };
-    double value[PARTS][OCTAVE_BANDS_MAX];
-    const size_t bands = map->figures[0].bands;
+    double value[PARTS][BANDS_MAX];
     for (size_t b = 0; b < bands; b++) {
-        const struct spread spread = spread_of(map, figure, b);
+        const struct spread spread = spread_of(map, figure, first + b);
         const bool any = spread.count > 0;
         value[MEAN][b] = any ? spread.mean : NAN;
         value[DEVIATION][b] = spread.count > 1 ? sqrt(spread.squares / (double)(spread.count - 1)) : NAN;
         value[LOW][b] = any ? spread.low : NAN;
         value[HIGH][b] = any ? spread.high : NAN;
         value[POINTS][b] = (double)spread.count;
-        value[SPREAD][b] = shifted != NULL ? mean_shift(map, shifted, figure, b) : NAN;
+        value[SPREAD][b] = shifted != NULL ? mean_shift(map, shifted, figure, first + b) : NAN;
     }
     struct json_numbers *const to[PARTS] = {&record->mean.octave[figure],   &record->deviation.octave[figure],
                                             &record->low.octave[figure],    &record->high.octave[figure],
@@ -320,6 +320,18 @@ static bool fill_figure(struct record_map *record, const struct receiver_map *ma
         if (!json_numbers_set(to[part], value[part], bands))
             return false;
     return true;
+}
+
+static bool fill_thirds(struct record_map *record, const struct receiver_map *map,
+                        const struct receiver_map *shifted)
+{
+    struct record_map *thirds = record->thirds = json_make(&record_third_map_table);
+    if (thirds == NULL)
+        return false;
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        if (!fill_figure(thirds, map, shifted, (enum figure)f, receiver_map_third(map, 0), map->thirds.count))
+            return false;
+    return json_numbers_set(&thirds->octaves, map->thirds.centre, map->thirds.count);
 }
 
 /* The names of its drawings. */
@@ -369,8 +381,10 @@ static bool fill_map(struct record_map *record, const struct grid_run *run, cons
         !fill_drawings(record, run->setup, source, grid, map->drawn))
         return false;
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        if (!fill_figure(record, map, other, (enum figure)f))
+        if (!fill_figure(record, map, other, (enum figure)f, 0, first->bands))
             return false;
+    if (map->thirds.count > 0 && !fill_thirds(record, map, other))
+        return false;
     const struct map_rays rays = rays_of(run, source, grid);
     return rays.error == NULL || fill_errors(record, map, &rays);
 }

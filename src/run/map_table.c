@@ -28,8 +28,8 @@ bool map_has_error(const struct map_rays *rays, size_t band, size_t bands)
 
 enum { VALUE, SPREAD, ERROR, PARTS };
 
-static int put_header(const struct acoustic_figures *figures, bool spread, const struct map_rays *rays,
-                      struct text_buffer *out, struct failure *failure)
+static int put_header(const struct acoustic_figures *figures, const struct bands *thirds, bool spread,
+                      const struct map_rays *rays, struct text_buffer *out, struct failure *failure)
 {
     static const char *const ending[PARTS] = {"", MAP_SPREAD, MAP_ERROR};
     TRY(text_print(out, failure, "name,x,y,z"));
@@ -47,6 +47,13 @@ static int put_header(const struct acoustic_figures *figures, bool spread, const
         TRY(text_print(out, failure, "," MAP_MARKS "%d", octave_nominal(figures->octave[b].times.centre)));
     for (size_t b = 0; rays->error != NULL && b < figures->bands; b++)
         TRY(text_print(out, failure, ",from_%d", octave_nominal(figures->octave[b].times.centre)));
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        for (size_t t = 0; t < thirds->count; t++) {
+            const int third = band_nominal(thirds->centre[t]);
+            TRY(text_print(out, failure, ",%s_third_%d", figure_kind[f].name, third));
+            if (spread)
+                TRY(text_print(out, failure, ",%s_third_%d" MAP_SPREAD, figure_kind[f].name, third));
+        }
     return text_print(out, failure, ",distance_m,onset_s\n");
 }
 
@@ -59,7 +66,7 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
                   const struct receiver_map *shifted, const struct map_rays *rays, double sound_speed,
                   struct text_buffer *out, struct failure *failure)
 {
-    TRY(put_header(&map->figures[0], shifted != NULL, rays, out, failure));
+    TRY(put_header(&map->figures[0], &map->thirds, shifted != NULL, rays, out, failure));
     for (size_t i = 0; i < grid->count; i++) {
         const struct acoustic_figures *figures = &map->figures[i];
         char name[MAP_POINT_NAME_MAX];
@@ -81,6 +88,13 @@ int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *m
         }
         for (size_t b = 0; rays->error != NULL && b < figures->bands; b++)
             TRY(text_print(out, failure, ",%s", b < rays->waves ? "waves" : "rays"));
+        for (int f = 0; f < PRESSURE_FIGURES; f++)
+            for (size_t t = 0; t < map->thirds.count; t++) {
+                const size_t band = receiver_map_third(map, t);
+                TRY(put_value(receiver_map_value(map, i, (enum figure)f, band), out, failure));
+                if (shifted != NULL)
+                    TRY(put_value(receiver_map_spread(map, shifted, i, (enum figure)f, band), out, failure));
+            }
         TRY(text_print(out, failure, ",%.9g,%.9g\n", map->distance[i], map->path[i].length / sound_speed));
     }
     return 0;

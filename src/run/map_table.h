@@ -26,6 +26,7 @@ bool map_has_error(const struct map_rays *rays, size_t band, size_t bands);
  * field. `shifted` (may be NULL) is the same grid in the repeated run: a column
  * `.._spread` follows each figure's. With rays a column `.._error`, the error bar, follows each figure that
  * is from rays, and the marks are followed by the origin of every octave (`from_500`), `waves` or `rays`.
+ * Thirds follow those, by figure, as far as the waves reach (`c80_db_third_630`, with `.._spread`).
  * Numbers have nine digits. FAILURE_CAPACITY for memory. */
 int map_table_csv(const struct receiver_grid *grid, const struct receiver_map *map,
                   const struct receiver_map *shifted, const struct map_rays *rays, double sound_speed,

@@ -32,12 +32,20 @@ void receiver_map_free(struct receiver_map *map)
     free(map->path);
     free(map->distance);
     free(map->figures);
+    free(map->third);
     *map = (struct receiver_map){0};
+}
+
+size_t receiver_map_third(const struct receiver_map *map, size_t third)
+{
+    return map->figures[0].bands + 1 + third;
 }
 
 double receiver_map_value(const struct receiver_map *map, size_t point, enum figure figure, size_t band)
 {
     const struct acoustic_figures *figures = &map->figures[point];
+    if (band > figures->bands)
+        return map->third[point][figure][band - receiver_map_third(map, 0)];
     return band < figures->bands ? acoustic_figure_of(&figures->octave[band], figure)
                                  : acoustic_figure_single(figures, figure);
 }
@@ -48,7 +56,7 @@ double receiver_map_spread(const struct receiver_map *map, const struct receiver
     const size_t bands = map->figures[point].bands, others = other->figures[point].bands;
     if (band < bands && band >= others)
         return NAN;
-    return fabs(receiver_map_value(other, point, figure, band < bands ? band : others) -
+    return fabs(receiver_map_value(other, point, figure, band < bands ? band : band - bands + others) -
                 receiver_map_value(map, point, figure, band));
 }
 
@@ -64,6 +72,7 @@ struct work {
     const struct receiver_map *map;
     float *sample; /* (kept, points) */
     struct acoustic_figures *figures;
+    double (*third)[PRESSURE_FIGURES][BANDS_MAX]; /* NULL: no thirds */
 };
 
 static double onset_of(const struct work *work, size_t point)
@@ -88,6 +97,23 @@ static int join_rays(const struct work *work, size_t point, float *together, siz
     return code;
 }
 
+/* The figures of a channel of `together`. `alone` (samples) is scratch. */
+static int measure_point(const struct work *work, size_t point, const float *together, size_t channels,
+                         double onset, float *alone, struct failure *failure)
+{
+    struct third_figures *thirds = work->third != NULL ? malloc(sizeof *thirds) : NULL;
+    if (work->third != NULL && thirds == NULL)
+        return failure_memory(failure, sizeof *thirds, "the figures of thirds");
+    const int code =
+        kept_figures(together, kept_restored(work->kept, work->every), channels, work->setup->grid.fmax,
+                     onset, alone, &work->figures[point], thirds, failure);
+    for (int f = 0; code == 0 && thirds != NULL && f < PRESSURE_FIGURES; f++)
+        for (size_t t = 0; t < thirds->bands; t++)
+            work->third[point][f][t] = acoustic_figure_of(&thirds->third[t], (enum figure)f);
+    free(thirds);
+    return code;
+}
+
 /* Up to RESPONSE_GROUP points from `first` on. */
 static int make_group(const struct work *work, size_t first, struct failure *failure)
 {
@@ -108,8 +134,7 @@ static int make_group(const struct work *work, size_t first, struct failure *fai
     for (size_t c = 0; code == 0 && c < channels; c++) {
         code = response_check_time(&work->chain);
         if (code == 0)
-            code = kept_figures(together + c, kept_restored(work->kept, work->every), channels,
-                                work->setup->grid.fmax, onset[c], alone, &work->figures[first + c], failure);
+            code = measure_point(work, first + c, together + c, channels, onset[c], alone, failure);
         if (code == 0 && work->whole != NULL)
             code = join_rays(work, first + c, together, channels, c, alone, failure);
     }
@@ -175,9 +200,12 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                         .map = map,
                         .sample = malloc((kept * map->points + 1) * sizeof *work.sample),
                         .figures = calloc(map->points + 1, sizeof *work.figures)};
+    const bool thirds = setup->request.plan.bands == BANDS_THIRD;
+    if (thirds)
+        work.third = calloc(map->points + 1, sizeof *work.third);
     work.chain.check = interrupt_check;
     progress_json_begin("points", setup->points.point[source].name);
-    int code = work.sample == NULL || work.figures == NULL
+    int code = work.sample == NULL || work.figures == NULL || (thirds && work.third == NULL)
                    ? failure_memory(failure, kept * map->points * sizeof *work.sample,
                                     "the responses of a receiver grid")
                    : make_all(&work, failure);
@@ -189,12 +217,16 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
     free(work.sample);
     if (code != 0) {
         free(work.figures);
+        free(work.third);
         return code;
     }
     memcpy(map->file, name, sizeof name);
     map->samples = kept;
     map->rate = RESPONSE_RATE / (double)every;
     map->figures = work.figures;
+    map->third = work.third;
+    if (thirds)
+        bands_make(BANDS_THIRD, setup->grid.fmax, &map->thirds);
     map->seconds = progress_clock() - begin;
     return 0;
 }

@@ -22,9 +22,11 @@ struct receiver_map {
     struct onset_path *path;          /* (points) from the source; owned */
     double *distance;                 /* (points) straight [m]; owned */
     struct acoustic_figures *figures; /* (points); owned; NULL where nothing was written */
-    double seconds;                   /* that responses, figures and file took */
-    bool tabled;                      /* there is a table */
-    int drawn;                        /* so many of its figures, in their order, have a drawing */
+    struct bands thirds;              /* that the waves hold; of no count if none were asked for */
+    double (*third)[PRESSURE_FIGURES][BANDS_MAX]; /* (points) figures in them; owned */
+    double seconds;                               /* that responses, figures and file took */
+    bool tabled;                                  /* there is a table */
+    int drawn;                                    /* so many of its figures, in their order, have a drawing */
 };
 
 /** Allocate paths and distances. FAILURE_CAPACITY for memory. */
@@ -54,7 +56,9 @@ int receiver_map_write(const struct room_setup *setup, size_t source, size_t gri
                        const struct run_output *output, size_t row, struct receiver_map *map,
                        struct failure *failure);
 
-/** A figure at a point in an octave, or (`band` the number of octaves) its single number. */
+/** A figure at a point in an octave; its single number, where `band` is the number of octaves; or in a third,
+ * which follow that (receiver_map_third()). */
+size_t receiver_map_third(const struct receiver_map *map, size_t third);
 double receiver_map_value(const struct receiver_map *map, size_t point, enum figure figure, size_t band);
 
 /** How far that is from the same in another run, which may have fewer octaves; NaN where one has none. */

@@ -108,6 +108,8 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
              {"rays", OF_TEXT(rays_word[setup->request.plan.rays])},
              {"ray_noise_percent", OF_NUMBER(setup->request.plan.ray_noise)},
              {"maps", OF_TEXT(setup->request.points.maps == OPTION_MAPS_ALL ? "all" : "main")});
+    if (setup->request.plan.bands == BANDS_THIRD)
+        JSON_PUT(object, {"bands", OF_TEXT("third")});
     if (setup->request.plan.repeat_shifted)
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
     int code = add_listening(object, &setup->request.listening, failure);

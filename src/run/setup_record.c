@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rooms/materials/absorption_bands.h"
 #include "src/response/acoustics/octave_decay.h"
 #include "src/base/json_memory.h"
 #include "src/setup/project/project.h"
@@ -121,21 +122,29 @@ static bool fill_surface(struct record_material *material, const struct surface 
            json_numbers_set(&material->octaves_used, surface->used, MATERIAL_OCTAVES) &&
            json_numbers_set(&material->uncertainty, surface->uncertainty, MATERIAL_OCTAVES) &&
            json_text_set(&material->uncertainty_from, uncertainty_origin_name(surface->uncertain)) &&
+           (!surface->in_thirds ||
+            (json_numbers_set(&material->thirds_asked, surface->third, MATERIAL_THIRDS) &&
+             json_numbers_set(&material->thirds_used, surface->used_third, MATERIAL_THIRDS))) &&
            (surface->scattering.given == 0 ||
             json_numbers_set(&material->scattering, surface->scattering.octave, SCATTERING_OCTAVES));
 }
 
 static bool fill_materials(struct record_room *room, const struct room_setup *setup)
 {
-    double octave[MATERIAL_OCTAVES], of_scattering[SCATTERING_OCTAVES];
-    bool scatters = false;
+    double octave[MATERIAL_OCTAVES], third[MATERIAL_THIRDS], of_scattering[SCATTERING_OCTAVES];
+    bool scatters = false, in_thirds = false;
     for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
         octave[o] = material_octave[o];
     for (size_t o = 0; o < SCATTERING_OCTAVES; o++)
         of_scattering[o] = scattering_octave[o];
-    for (size_t m = 0; m < setup->model.mesh.material_count; m++)
+    for (size_t t = 0; t < MATERIAL_THIRDS; t++)
+        third[t] = absorption_band[t];
+    for (size_t m = 0; m < setup->model.mesh.material_count; m++) {
         scatters = scatters || setup->model.surface[m].scattering.given != 0;
+        in_thirds = in_thirds || setup->model.surface[m].in_thirds;
+    }
     if (!json_numbers_set(&room->material_octaves, octave, MATERIAL_OCTAVES) ||
+        (in_thirds && !json_numbers_set(&room->material_thirds, third, MATERIAL_THIRDS)) ||
         (scatters && !json_numbers_set(&room->scattering_octaves, of_scattering, SCATTERING_OCTAVES)) ||
         !json_text_set(&room->walls, project_option("walls")->words[setup->request.engine.walls]) ||
         !JSON_LIST_MAKE(&record_material_table, &room->materials, setup->model.mesh.material_count))

@@ -134,6 +134,7 @@ static bool fill_response(struct record_response *response, const struct simulat
            json_text_set(&response->receiver,
                          setup->points.point[setup->points.sources + p % setup->points.receivers].name) &&
            record_fill_figures(response, &pair->figures, other != NULL ? &other->figures : NULL) &&
+           record_fill_thirds(response, pair->thirds, other != NULL ? other->thirds : NULL) &&
            record_fill_speech(response, &pair->speech, pair->figures.bands) &&
            record_fill_further(response, &pair->further) &&
            (pair->echo_path[ECHO_SPEECH][0] == '\0' ||
@@ -311,9 +312,10 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
 {
     const struct room_setup *setup = &simulation->setup;
     const struct grid_run *run = &simulation->run;
-    struct figure_summary summary;
+    struct figure_summary summary, thirds;
     struct failure memory;
     grid_run_summary(run, &summary);
+    grid_run_thirds(run, &thirds);
     model->means = json_make(&record_means_table);
     char text[FAILURE_TEXT_MAX], interrupted[SIMULATION_INTERRUPTED_MAX];
     const char *because = failure->sentence[0] != '\0' ? failure_text(failure, text)
@@ -329,7 +331,7 @@ static bool fill_model(struct run_model *model, const struct simulation *simulat
            fill_head(model, &setup->request.listening) && fill_calibration(model, setup) &&
            record_fill_expected(model, setup->grid.fmax, &simulation->estimate.reverberation) &&
            model->means != NULL && record_fill_means(model->means, &summary) &&
-           fill_responses(model, simulation) &&
+           record_fill_third_means(model->means, &thirds) && fill_responses(model, simulation) &&
            map_files_record(model, run, simulation->shifted.map != NULL ? &simulation->shifted : NULL) &&
            (run->whole == NULL || whole_band_record(run->whole, model)) && fill_shifted(model, simulation) &&
            absorption_error_fill(model, &memory) == 0;

@@ -120,7 +120,7 @@ void simulation_print(const struct simulation *simulation)
 {
     const struct run_model *model = &simulation->model;
     const struct grid_run *run = &simulation->run;
-    struct figure_summary summary;
+    struct figure_summary summary, thirds;
     struct figure_bars bars;
     grid_run_summary(run, &summary);
     double stepped = 0;
@@ -132,6 +132,10 @@ void simulation_print(const struct simulation *simulation)
     print_directions(simulation);
     figure_report_print(stdout, &summary, record_fill_bars(model, &bars) ? &bars : NULL,
                         &simulation->estimate.reverberation);
+    grid_run_thirds(run, &thirds);
+    figure_report_thirds(stdout, &thirds);
+    if (model->rays != NULL && thirds.responses > 0)
+        printf("  thirds end with the waves: rays are traced in octaves\n");
     print_doubt(model);
     map_files_print(stdout, run);
     energy_report_print(stdout, model);

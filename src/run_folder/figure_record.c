@@ -12,51 +12,51 @@
 static bool set_octaves(struct record_response *response, int figure, size_t bands, const double *value,
                         const double *shifted)
 {
-    double spread[OCTAVE_BANDS_MAX];
+    double spread[BANDS_MAX];
     for (size_t b = 0; shifted != NULL && b < bands; b++)
         spread[b] = fabs(shifted[b] - value[b]);
     return json_numbers_set(&response->figures.octave[figure], value, bands) &&
            (shifted == NULL || json_numbers_set(&response->spread.octave[figure], spread, bands));
 }
 
-static bool fill_octaves(struct record_response *response, const struct acoustic_figures *figures,
-                         const struct acoustic_figures *shifted)
+static bool fill_octaves(struct record_response *response, const struct octave_figures *figures, size_t bands,
+                         const struct octave_figures *shifted, size_t shifted_bands)
 {
-    double value[OCTAVE_BANDS_MAX], other[OCTAVE_BANDS_MAX];
+    double value[BANDS_MAX], other[BANDS_MAX];
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
-        for (size_t b = 0; b < figures->bands; b++) {
-            value[b] = acoustic_figure_of(&figures->octave[b], (enum figure)f);
-            other[b] = shifted != NULL && b < shifted->bands /* they are fewer if it has no rays */
-                           ? acoustic_figure_of(&shifted->octave[b], (enum figure)f)
+        for (size_t b = 0; b < bands; b++) {
+            value[b] = acoustic_figure_of(&figures[b], (enum figure)f);
+            other[b] = shifted != NULL && b < shifted_bands /* they are fewer if it has no rays */
+                           ? acoustic_figure_of(&shifted[b], (enum figure)f)
                            : NAN;
         }
-        if (!set_octaves(response, f, figures->bands, value, shifted != NULL ? other : NULL))
+        if (!set_octaves(response, f, bands, value, shifted != NULL ? other : NULL))
             return false;
     }
     return true;
 }
 
-static bool fill_why(struct record_response *response, const struct acoustic_figures *figures)
+static bool fill_why(struct record_response *response, const struct octave_figures *figures, size_t bands,
+                     bool calibrated)
 {
-    char text[OCTAVE_BANDS_MAX][FIGURE_WHY_MAX];
-    const char *why[OCTAVE_BANDS_MAX];
-    for (size_t b = 0; b < figures->bands; b++) {
-        figure_why(&figures->octave[b], acoustic_figures_is_calibrated(figures), text[b]);
+    char text[BANDS_MAX][FIGURE_WHY_MAX];
+    const char *why[BANDS_MAX];
+    for (size_t b = 0; b < bands; b++) {
+        figure_why(&figures[b], calibrated, text[b]);
         why[b] = text[b][0] != '\0' ? text[b] : NULL;
     }
-    return json_texts_set(&response->why, why, figures->bands);
+    return json_texts_set(&response->why, why, bands);
 }
 
 /* How the decays are. */
-static bool fill_decays(struct record_response *response, const struct acoustic_figures *figures)
+static bool fill_decays(struct record_response *response, const struct octave_figures *figures, size_t bands)
 {
     enum { CENTRE, RANGE, CURVATURE, NONLINEARITY, EARLY, LATE, CROSSING, KINDS };
-    double value[KINDS][OCTAVE_BANDS_MAX];
-    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
-    const char *marks[OCTAVE_BANDS_MAX];
-    const size_t bands = figures->bands;
+    double value[KINDS][BANDS_MAX];
+    char text[BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[BANDS_MAX];
     for (size_t b = 0; b < bands; b++) {
-        const struct octave_times *times = &figures->octave[b].times;
+        const struct octave_times *times = &figures[b].times;
         const bool two = times->slopes.found;
         marks[b] = figure_marks_text(figure_marks_of(times), text[b])[0] != '\0' ? text[b] : NULL;
         value[CENTRE][b] = times->centre;
@@ -115,8 +115,34 @@ static bool fill_singles(struct record_response *response, const struct acoustic
 bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted)
 {
-    return fill_octaves(response, figures, shifted) && fill_why(response, figures) &&
-           fill_decays(response, figures) && fill_singles(response, figures, shifted);
+    const bool calibrated = acoustic_figures_is_calibrated(figures);
+    return fill_octaves(response, figures->octave, figures->bands, shifted != NULL ? shifted->octave : NULL,
+                        shifted != NULL ? shifted->bands : 0) &&
+           fill_why(response, figures->octave, figures->bands, calibrated) &&
+           fill_decays(response, figures->octave, figures->bands) && fill_singles(response, figures, shifted);
+}
+
+bool record_fill_thirds(struct record_response *response, const struct third_figures *figures,
+                        const struct third_figures *shifted)
+{
+    if (figures == NULL)
+        return true;
+    struct record_response *thirds = response->thirds = json_make(&record_thirds_table);
+    if (thirds == NULL)
+        return false;
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        if (figure_kind[f].single == NULL)
+            continue;
+        const double value = band_figure_single(BANDS_THIRD, figures->third, figures->bands, (enum figure)f);
+        const double other =
+            shifted != NULL ? band_figure_single(BANDS_THIRD, shifted->third, shifted->bands, (enum figure)f)
+                            : NAN;
+        fill_single(thirds, (enum figure)f, value, shifted != NULL ? &other : NULL);
+    }
+    return fill_octaves(thirds, figures->third, figures->bands, shifted != NULL ? shifted->third : NULL,
+                        shifted != NULL ? shifted->bands : 0) &&
+           fill_why(thirds, figures->third, figures->bands, figures->reference > 0.0) &&
+           fill_decays(thirds, figures->third, figures->bands);
 }
 
 bool record_fill_speech(struct record_response *response, const struct speech_transmission *speech,
@@ -238,7 +264,7 @@ bool record_fill_bars(const struct run_model *run, struct figure_bars *out)
 
 static bool fill_mean(struct record_means *means, const struct figure_summary *summary, enum figure figure)
 {
-    double mean[OCTAVE_BANDS_MAX], deviation[OCTAVE_BANDS_MAX];
+    double mean[BANDS_MAX], deviation[BANDS_MAX];
     for (size_t b = 0; (int)figure < OCTAVE_FIGURES && b < summary->bands; b++) {
         mean[b] = figure_mean_of(&summary->octave[b].figure[figure]);
         deviation[b] = figure_mean_deviation(&summary->octave[b].figure[figure]);
@@ -265,11 +291,12 @@ static bool fill_speech_means(struct record_means *means, const struct figure_su
     return json_numbers_set(&means->mean.octave[FIGURE_MTI], mti, summary->bands);
 }
 
-bool record_fill_means(struct record_means *means, const struct figure_summary *summary)
+/* Of octaves or of thirds. */
+static bool fill_means(struct record_means *means, const struct figure_summary *summary)
 {
-    double centre[OCTAVE_BANDS_MAX];
-    char text[OCTAVE_BANDS_MAX][FIGURE_MARKS_MAX];
-    const char *marks[OCTAVE_BANDS_MAX];
+    double centre[BANDS_MAX];
+    char text[BANDS_MAX][FIGURE_MARKS_MAX];
+    const char *marks[BANDS_MAX];
     const int figures = summary->lateral_responses > 0 ? LATERAL_FIGURES : PRESSURE_FIGURES;
     for (size_t b = 0; b < summary->bands; b++)
         centre[b] = summary->octave[b].centre;
@@ -284,8 +311,21 @@ bool record_fill_means(struct record_means *means, const struct figure_summary *
         if (figure_summary_has(summary, (enum figure)f) && !fill_mean(means, summary, (enum figure)f))
             return false;
     return json_numbers_set(&means->octaves, centre, summary->bands) &&
-           json_texts_set(&means->marks, marks, summary->bands) &&
+           json_texts_set(&means->marks, marks, summary->bands);
+}
+
+bool record_fill_means(struct record_means *means, const struct figure_summary *summary)
+{
+    return fill_means(means, summary) &&
            (summary->speech.responses == 0 || fill_speech_means(means, summary));
+}
+
+bool record_fill_third_means(struct record_means *means, const struct figure_summary *summary)
+{
+    if (summary->responses == 0)
+        return true;
+    means->thirds = json_make(&record_third_means_table);
+    return means->thirds != NULL && fill_means(means->thirds, summary);
 }
 
 bool record_fill_expected(struct run_model *run, double highest,

@@ -14,6 +14,10 @@
 bool record_fill_figures(struct record_response *response, const struct acoustic_figures *figures,
                          const struct acoustic_figures *shifted);
 
+/** The same of its thirds, as response->thirds: without figures none. */
+bool record_fill_thirds(struct record_response *response, const struct third_figures *figures,
+                        const struct third_figures *shifted);
+
 /** The marks of the decay in an octave (figure_table.h), from its curvature, nonlinearity and slopes. */
 unsigned record_marks(const struct record_response *response, size_t band);
 
@@ -40,6 +44,9 @@ bool record_fill_bars(const struct run_model *run, struct figure_bars *out);
 
 /** Means and standard deviations. */
 bool record_fill_means(struct record_means *means, const struct figure_summary *summary);
+
+/** Those of thirds (third_summary_add()), as means->thirds; of no responses none. */
+bool record_fill_third_means(struct record_means *means, const struct figure_summary *summary);
 
 /** The octaves of a response up to `highest` [Hz], and the values expected there. */
 bool record_fill_expected(struct run_model *run, double highest,

@@ -19,11 +19,14 @@ struct figure_values {
 extern const struct json_own figure_values_json;
 
 /** Entries of a table (json_entries.h): the exact centres of the octaves that its figures are in,
- * `octaves_hz`, and, written and never read, their nominal names, `nominal_hz`: 63, 125, 250.. */
+ * `octaves_hz`, and, written and never read, their nominal names, `nominal_hz`: 63, 125, 250..; of thirds
+ * `thirds_hz` and 50, 63, 80.. */
 #define OCTAVE_CENTRES(name, member)                                                                         \
     NUMBERS(name, member), JSON_FIELD_OWN(struct TYPE, member, nominal_octaves_json, NULL)
 #define OCTAVE_CENTRES_IF(name, member)                                                                      \
     NUMBERS_IF(name, member), JSON_FIELD_OWN(struct TYPE, member, nominal_octaves_json, NULL)
+#define THIRD_CENTRES(member)                                                                                \
+    NUMBERS_IF("thirds_hz", member), JSON_FIELD_OWN(struct TYPE, member, nominal_octaves_json, NULL)
 extern const struct json_own nominal_octaves_json;
 
 void figure_values_clear(struct figure_values *values);

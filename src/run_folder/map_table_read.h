@@ -7,7 +7,7 @@
 #include "src/response/acoustics/acoustic_figures.h"
 #include "src/run_folder/run_folder.h"
 
-#define MAP_COLUMNS_MOST  512
+#define MAP_COLUMNS_MOST  2048
 #define MAP_COLUMNS_FIRST 4 /* name, x, y, z come before the figures */
 
 #define MAP_MARKS        "marks_" /* of the columns of marks: marks_500 */

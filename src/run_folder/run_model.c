@@ -90,6 +90,7 @@ TABLE(record_material, TEXT("name", name), NUMBER("area_m2", area), TEXT_IF("bac
       TEXT_IF("build", build), BOOL("guessed", guessed), NUMBER("audience", audience),
       NUMBER("absorption", absorption), NUMBER("absorption_used", absorption_used),
       NUMBERS_IF("absorption_octaves", octaves_asked), NUMBERS_IF("absorption_used_octaves", octaves_used),
+      NUMBERS_IF("absorption_thirds", thirds_asked), NUMBERS_IF("absorption_used_thirds", thirds_used),
       NUMBERS_IF("absorption_uncertainty_octaves", uncertainty),
       TEXT_IF("absorption_uncertainty_from", uncertainty_from), NUMBERS_IF("scattering_octaves", scattering),
       LIST_IF("branches", branches, record_branch), NUMBER_IF("flow_resistance_pa_s_m", flow_resistance),
@@ -121,7 +122,7 @@ TABLE(record_room, TEXT("program", program), TEXT("version", version), TEXT("com
       TEXTS_IF("arguments", arguments), OBJECT_IF("project", project, record_project),
       OBJECT_IF("room", mesh, record_mesh),
       OBJECT_IF("materials_file", materials_file, record_materials_file), TEXT("walls", walls),
-      NUMBERS_IF("material_octaves_hz", material_octaves),
+      NUMBERS_IF("material_octaves_hz", material_octaves), NUMBERS_IF("material_thirds_hz", material_thirds),
       NUMBERS_IF("scattering_octaves_hz", scattering_octaves),
       LIST_IF("materials", materials, record_material), NUMBER("fmax_hz", fmax),
       BOOL("fmax_automatic", fmax_automatic), TEXT("scheme", scheme), TEXT_IF("quality", quality),
@@ -259,6 +260,13 @@ static void free_text(void *member)
 static const struct json_own single_why_json = {write_single_why, read_single_why, NULL, free_text};
 
 #define TYPE record_response
+TABLE(record_thirds, THIRD_CENTRES(octaves), FIGURES_AS("", figures), FIGURES_AS("_spread", spread),
+      TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
+      NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
+      NUMBERS_IF("slope_early_s", slope_early), NUMBERS_IF("slope_late_s", slope_late),
+      NUMBERS_IF("slope_crossing_db", slope_crossing), TEXTS_IF("marks", marks),
+      JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL));
+
 TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", figures),
       FIGURES_AS("_spread", spread), TEXTS_IF("why", why), NUMBERS_IF("decay_range_db", decay_range),
       NUMBERS_IF("curvature_percent", curvature), NUMBERS_IF("nonlinearity_permille", nonlinearity),
@@ -269,7 +277,8 @@ TABLE(record_figures, OCTAVE_CENTRES_IF("octaves_hz", octaves), FIGURES_AS("", f
       JSON_FIELD_OWN(struct record_response, single_why, single_why_json, NULL), TEXTS_IF("mti_why", mti_why),
       TEXT("sti_why", sti_why), TEXTS_IF("lateral_why", lateral_why),
       NUMBER_IF("echo_speech_time_s", echo_speech_time), TEXT_IF("echo_speech_path", echo_speech_path),
-      NUMBER_IF("echo_music_time_s", echo_music_time), TEXT_IF("echo_music_path", echo_music_path));
+      NUMBER_IF("echo_music_time_s", echo_music_time), TEXT_IF("echo_music_path", echo_music_path),
+      OBJECT_IF("thirds", thirds, record_thirds));
 
 OWN_TABLE(record_ambisonic, TEXT("file_ambix", file_ambix), TEXT_IF("file_ambix_shifted", file_ambix_shifted),
           TEXT_IF("file_binaural", file_binaural), TEXT_IF("file_binaural_shifted", file_binaural_shifted),
@@ -285,18 +294,26 @@ TABLE(record_response, TEXT("file", file), TEXT_IF("file_shifted", file_shifted)
 #undef TYPE
 
 #define TYPE record_means
+TABLE(record_third_means, NUMBER("responses", responses), THIRD_CENTRES(octaves), FIGURES_AS("", mean),
+      FIGURES_AS("_deviation", deviation), TEXTS_IF("marks", marks));
+
 TABLE(record_means, NUMBER("responses", responses), OCTAVE_CENTRES_IF("octaves_hz", octaves),
-      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), TEXTS_IF("marks", marks));
+      FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), TEXTS_IF("marks", marks),
+      OBJECT_IF("thirds", thirds, record_third_means));
 #undef TYPE
 
 #define TYPE record_map
+TABLE(record_third_map, THIRD_CENTRES(octaves), FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation),
+      FIGURES_AS("_low", low), FIGURES_AS("_high", high), FIGURES_AS("_points", points),
+      FIGURES_AS("_spread", spread));
+
 TABLE(record_map, TEXT("source", source), TEXT("file", file), TEXT_IF("file_shifted", file_shifted),
       TEXT("table", table), TEXTS_IF("drawings", drawings), NUMBER_IF("rate_hz", rate),
       NUMBER("samples", samples), NUMBER("seconds", seconds), OCTAVE_CENTRES_IF("octaves_hz", octaves),
       FIGURES_AS("", mean), FIGURES_AS("_deviation", deviation), FIGURES_AS("_low", low),
       FIGURES_AS("_high", high), FIGURES_AS("_points", points), FIGURES_AS("_spread", spread),
       TEXTS_IF("from", from), FIGURES_AS("_error", error), TEXTS_IF("marks", marks),
-      NUMBERS_IF("marked_points", marked));
+      NUMBERS_IF("marked_points", marked), OBJECT_IF("thirds", thirds, record_third_map));
 #undef TYPE
 
 #define TYPE record_left_out

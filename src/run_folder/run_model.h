@@ -53,6 +53,7 @@ struct record_material {
     struct json_numbers octaves_asked, octaves_used; /* in material_octaves */
     struct json_numbers uncertainty;                 /* standard, of octaves_asked (-) */
     char *uncertainty_from;                          /* "laboratory", "guess", "given" */
+    struct json_numbers thirds_asked, thirds_used;   /* in material_thirds; none: given in octaves */
     struct json_numbers scattering;                  /* in scattering_octaves; none: not given */
     JSON_LIST_OF(struct record_branch) branches;
     double flow_resistance, sheet_mass; /* of a sheet [Pa s/m], [kg/m2]; no mass: held still */
@@ -87,7 +88,7 @@ struct record_room {
     struct record_mesh *mesh;
     struct record_materials_file *materials_file;
     char *walls;
-    struct json_numbers material_octaves, scattering_octaves; /* [Hz] */
+    struct json_numbers material_octaves, material_thirds, scattering_octaves; /* [Hz] */
     JSON_LIST_OF(struct record_material) materials;
     double fmax;
     bool fmax_automatic;
@@ -249,14 +250,16 @@ struct record_response {
     struct json_texts lateral_why;
     double echo_speech_time, echo_music_time; /* of the echo criterion, after the onset [s] */
     char *echo_speech_path, *echo_music_path; /* what reflects it: "floor, roof (41.2 m)"; NULL: not found */
-};
+    struct record_response *thirds;           /* its figures of the pressure in third octaves, those of .. */
+};                                            /* .. record_thirds_table alone; NULL: none were asked for */
 
 /** The means over all responses. */
 struct record_means {
     double responses;
     struct json_numbers octaves; /* [Hz] */
     struct figure_values mean, deviation;
-    struct json_texts marks; /* by octave, of any response */
+    struct json_texts marks;     /* by octave, of any response */
+    struct record_means *thirds; /* the same in third octaves; NULL: none */
 };
 
 /** One receiver grid from one source: means over its points. */
@@ -271,6 +274,7 @@ struct record_map {
     struct figure_values error; /* by octave from rays: the mean of the error bars of the points */
     struct json_texts marks;    /* by octave, of any point */
     struct json_numbers marked; /* points whose decay has one */
+    struct record_map *thirds;  /* means in third octaves, of record_third_map_table; NULL: none */
 };
 
 struct record_left_out {
@@ -375,6 +379,9 @@ extern const struct json_table record_subject_table, record_setup_table, record_
 
 /** The figures of struct record_response alone. */
 extern const struct json_table record_figures_table;
+
+/** Those of its third octaves, which `octaves` are then the centres of. */
+extern const struct json_table record_thirds_table, record_third_means_table, record_third_map_table;
 
 /** The highest frequency of its responses: fmax, or with rays that of their highest octave [Hz]. */
 double run_model_highest(const struct run_model *model);

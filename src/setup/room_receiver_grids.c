@@ -107,11 +107,13 @@ double room_maps_bytes(const struct room_setup *setup, double highest, double du
 {
     const int threads =
         setup->request.engine.threads > 0 ? (int)setup->request.engine.threads : omp_get_max_threads();
+    const size_t of_thirds =
+        setup->request.plan.bands == BANDS_THIRD ? PRESSURE_FIGURES * BANDS_MAX * sizeof(double) : 0;
     double largest = setup->grid.receiver_grid == NULL ? setup->points.floor_most : 0;
     for (size_t g = 0; g < setup->grid.receiver_grids; g++)
         largest = fmax(largest, (double)setup->grid.receiver_grid[g].count);
     const double groups = fmin(threads, ceil(largest / RESPONSE_GROUP)), samples = duration * RESPONSE_RATE,
                  of_group = 2 * (RESPONSE_GROUP + 1) + (setup->request.plan.rays ? JOIN_FLOATS : 0);
     return (largest / (double)room_maps_every(setup, highest) + of_group * groups) * samples * sizeof(float) +
-           largest * sizeof(struct acoustic_figures);
+           largest * (double)(sizeof(struct acoustic_figures) + of_thirds);
 }

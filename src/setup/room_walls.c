@@ -352,7 +352,8 @@ struct wall_view room_wall_view(const struct grid_wall *wall)
 static bool same_wall(const struct surface *a, const struct surface *b)
 {
     return a->form == b->form && a->branches == b->branches &&
-           memcmp(a->octave, b->octave, sizeof a->octave) == 0 &&
+           memcmp(a->octave, b->octave, sizeof a->octave) == 0 && a->in_thirds == b->in_thirds &&
+           memcmp(a->third, b->third, sizeof a->third) == 0 &&
            memcmp(a->branch, b->branch, a->branches * sizeof a->branch[0]) == 0;
 }
 

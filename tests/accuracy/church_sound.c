@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/response/acoustics/decay_times.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/response/signal/integrator.h"
 #include "tests/accuracy/church_data.h"
 
@@ -138,7 +138,8 @@ int church_t30(const double *raw, size_t count, double rate, double highest, dou
         sum_up(signal, count, rate);
         for (size_t n = 0; n < count; ++n)
             sample[n] = (float)signal[n];
-        code = decay_times_make(sample, count, rate, highest, distance / CHURCH_SOUND_SPEED, &times, failure);
+        code = decay_times_make(BANDS_OCTAVE, sample, count, rate, highest, distance / CHURCH_SOUND_SPEED,
+                                &times, failure);
     }
     for (size_t b = 0; b < octaves; ++b)
         t30[b] = b < times.bands ? times.octave[b].t30 : NAN;

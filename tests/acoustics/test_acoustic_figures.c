@@ -1,7 +1,7 @@
 /* C50, C80, D50, Ts and G of responses whose figures are known: to a tenth of a just noticeable difference.
  */
 #include "src/response/acoustics/acoustic_figures.h"
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
@@ -196,8 +196,9 @@ Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_the
         for (int i = 0; i < 2; i++)
             for (int o = 0; o < 2; o++)
                 for (int d = 0; d < 2; d++) {
-                    const double time = times[i], impulse = octave_energy_of_impulse(octave_middle(b), RATE,
-                                                                                     1.42 * octave_middle(b));
+                    const double time = times[i],
+                                 impulse = band_energy_of_impulse(BANDS_OCTAVE, octave_middle(b), RATE,
+                                                                  1.42 * octave_middle(b));
                     const double energy = 0.5 * RATE * time / (6 * log(10));
                     const struct decay decay = {.f = octave_middle(b),
                                                 .time = time,
@@ -220,12 +221,12 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
     float *sample = calloc(count, sizeof *sample);
     uint64_t seed = 99;
     for (int i = 0; i < SEEDS; i++) {
-        struct octave_energy part[3];
+        struct band_energy part[3];
         for (size_t n = first; n < count; n++)
             sample[n] = (float)(test_uniform(&seed, -1, 1) * exp(-0.5 * k * (double)(n - first) / rate));
         const size_t end[3] = {first + (size_t)(0.05 * rate), first + (size_t)(0.08 * rate), count};
         for (int p = 0; p < 3; p++)
-            MUST(octave_energy_make(sample, first, end[p], rate, 355, onset, &part[p], &failure));
+            MUST(band_energy_make(BANDS_OCTAVE, sample, first, end[p], rate, 355, onset, &part[p], &failure));
         for (int b = 0; b < 3; b++) {
             early50[b] += part[0].energy[b];
             early80[b] += part[1].energy[b];
@@ -250,8 +251,8 @@ Test(acoustic_figures, the_mean_of_many_decays_of_noise_has_the_closed_form_in_t
 Test(acoustic_figures, a_cut_tail_is_added_and_noise_subtracted)
 {
     for (int b = 4; b < 7; b++) {
-        const double time = 1.5,
-                     impulse = octave_energy_of_impulse(octave_middle(b), RATE, 1.42 * octave_middle(b));
+        const double time = 1.5, impulse = band_energy_of_impulse(BANDS_OCTAVE, octave_middle(b), RATE,
+                                                                  1.42 * octave_middle(b));
         const struct wanted wanted = closed_form(0, 0.5 * RATE * time / (6 * log(10)), time, impulse);
         const struct decay cut = {.f = octave_middle(b), .time = time, .onset = 0.1, .length = 0.5 * time};
         const struct octave_figures found = smooth(cut);
@@ -449,4 +450,48 @@ Test(acoustic_figures, figures_that_count_from_an_onset_long_before_the_sound_ar
                   octave->times.centre, octave->times.t30);
     }
     free(sample);
+}
+
+/* ---- thirds ---- */
+
+/* The thirds of 500 and 630 Hz decay apart, the first 1.0 s and the second 0.7 s long. Filters let in the
+ * neighbour 24 dB weaker, so each has its own time to 2 %; the octave has neither. */
+Test(acoustic_figures, a_third_has_its_own_decay_beside_another_in_its_neighbour)
+{
+    enum { COUNT = 96000, ONSET = 4800 };
+    static const double f[2] = {501.187, 630.957}, time[2] = {1.0, 0.7};
+    float *sample = calloc(COUNT, sizeof *sample);
+    struct third_figures *thirds = malloc(sizeof *thirds);
+    double found[2] = {0}, octave = 0;
+    for (int quarter = 0; quarter < 2; quarter++) { /* the mean of both does not sway with twice f */
+        for (int n = ONSET; n < COUNT; n++) {
+            const double t = (n - ONSET) / RATE;
+            sample[n] = 0;
+            for (int d = 0; d < 2; d++)
+                sample[n] += (float)(pow(10, -3 * t / time[d]) * cos(2 * PI * f[d] * t + 0.5 * PI * quarter));
+        }
+        MUST(
+            third_figures_make(sample, COUNT, RATE, 1420, ONSET / RATE, FIGURES_REFERENCE, thirds, &failure));
+        cr_assert(eq(sz, thirds->bands, 15));
+        for (int d = 0; d < 2; d++)
+            found[d] += 0.5 * thirds->third[10 + d].times.t30;
+        octave +=
+            0.5 * figures_of(sample, COUNT, RATE, 1420, ONSET / RATE, FIGURES_REFERENCE).octave[3].times.t30;
+    }
+    for (int d = 0; d < 2; d++)
+        cr_expect(test_near(found[d], time[d], 0.02 * time[d]), "%g Hz: %g s", f[d], found[d]);
+    cr_expect(octave < 0.97 && octave > 0.75, "octave: %g s", octave);
+    free(thirds);
+    free(sample);
+}
+
+Test(acoustic_figures, the_single_number_of_thirds_is_the_mean_of_the_six_from_400_to_1250_hz)
+{
+    static struct octave_figures third[15];
+    for (int t = 0; t < 15; t++)
+        third[t].times.t30 = t < 9 ? 100 : 1 + 0.1 * (t - 9);
+    cr_expect(test_near(band_figure_single(BANDS_THIRD, third, 15, FIGURE_T30), 1.25, 1e-12));
+    cr_expect(isnan(band_figure_single(BANDS_THIRD, third, 14, FIGURE_T30)));
+    third[9].times.t30 = NAN;
+    cr_expect(isnan(band_figure_single(BANDS_THIRD, third, 15, FIGURE_T30)));
 }

@@ -2,7 +2,7 @@
 #include "src/response/acoustics/acoustic_figures.h"
 #include "src/response/acoustics/decay_times.h"
 #include "src/response/signal/noise.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "tests/accuracy/church_data.h"
 #include "tests/accuracy/church_sound.h"
 #include "tests/support/sounds.h"
@@ -16,7 +16,8 @@
 static struct octave_times octave(const float *sample, size_t count, int band, double onset)
 {
     struct decay_times times;
-    MUST(decay_times_make(sample, count, RATE, 1.42 * octave_middle(band), onset, &times, &failure));
+    MUST(decay_times_make(BANDS_OCTAVE, sample, count, RATE, 1.42 * octave_middle(band), onset, &times,
+                          &failure));
     cr_assert(eq(sz, times.bands, (size_t)band + 1));
     return times.octave[band];
 }
@@ -124,7 +125,8 @@ Test(decay_times, a_cut_tail_is_added)
                                         .onset = 0.1,
                                         .time = time,
                                         .second = 1,
-                                        .length = fall / 60 * time + octave_ringing(octave_middle(band))};
+                                        .length = fall / 60 * time +
+                                                  band_ringing(BANDS_OCTAVE, octave_middle(band))};
             const struct octave_times found = smooth_figures(band, decay);
             check(band, decay, time, time, time, found, 0.2 * TENTH);
             cr_assert(test_near(found.range, fall, 2), "%g for %g dB", found.range, fall);
@@ -192,7 +194,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
         for (int b = 0; b < 2; b++) {
             /* the noise in the octave: its bandwidth, 1.026 of the nominal (pi / 8 / sin(pi / 8)), of half
              * the rate */
-            const double share = 2 * 1.026 * octave_bandwidth(octave_middle(band)) / RATE;
+            const double share = 2 * 1.026 * band_width(BANDS_OCTAVE, octave_middle(band)) / RATE;
             const double strength = sqrt(0.5 * pow(10, -below[b] / 10) / share);
             struct octave_times mean = {.range = below[b]};
             for (int trial = 0; trial < TRIALS; trial++) {
@@ -232,7 +234,7 @@ Test(decay_times, ragged_decays_are_right_in_the_mean)
                 sample[n] = t < 0 ? 0 : (float)(fallen(t, room[r].time) * noise_normal(&noise));
             }
             struct decay_times times;
-            MUST(decay_times_make(sample, count, RATE, 11300, 0.02, &times, &failure));
+            MUST(decay_times_make(BANDS_OCTAVE, sample, count, RATE, 11300, 0.02, &times, &failure));
             for (int b = 0; b < 8; b++) {
                 const double off = times.octave[b].t20 / room[r].time - 1;
                 cr_assert(isfinite(off), "%g s, %g Hz: %s", room[r].time, octave_middle(b),
@@ -257,7 +259,7 @@ Test(decay_times, the_direct_sound_counts_at_the_onset)
     static double rings[AT + 1];
     sample[AT] = 1;
     for (int band = 3; band < 8; band++) {
-        octave_filter_backwards(sample, AT + 1, RATE, octave_middle(band), rings);
+        band_filter_backwards(BANDS_OCTAVE, sample, AT + 1, RATE, octave_middle(band), rings);
         double energy = 0;
         for (size_t n = 0; n <= AT; n++)
             energy += rings[n] * rings[n];
@@ -351,7 +353,7 @@ Test(decay_times, a_time_without_enough_below_it_is_absent_with_its_reason)
 
 Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_with_its_reason)
 {
-    const double bandwidth = octave_bandwidth(octave_middle(1));
+    const double bandwidth = band_width(BANDS_OCTAVE, octave_middle(1));
     struct decay decay = {
         .f = octave_middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
     const struct octave_times found = figures(1, decay);
@@ -376,7 +378,8 @@ Test(decay_times, silence_and_an_onset_after_the_end_have_no_times)
             for (int n = 0; n < COUNT; n++)
                 sample[n] = (float)sin(0.1 * n * n);
         const size_t count = i == 3 ? 0 : COUNT;
-        cr_assert(decay_times_make(sample, count, RATE, 11300, i == 2 ? 3 : 0, &times, &failure) == 0);
+        cr_assert(decay_times_make(BANDS_OCTAVE, sample, count, RATE, 11300, i == 2 ? 3 : 0, &times,
+                                   &failure) == 0);
         for (size_t b = 0; b < times.bands; b++)
             cr_assert(isnan(times.octave[b].edt) && isnan(times.octave[b].t20) &&
                           isnan(times.octave[b].t30) && times.octave[b].why[0] != 0,
@@ -395,8 +398,8 @@ Test(decay_times, the_curve_falls_as_the_decay_and_carries_the_lines_of_the_time
     const double onset = 0.1, time = 1.2;
     for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
         sample[n] = (float)(fallen((double)n / RATE - onset, time) * noise_normal(&noise));
-    MUST(decay_times_trace(sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure));
-    MUST(decay_times_make(sample, COUNT, RATE, 1420, onset, &alone, &failure));
+    MUST(decay_times_trace(BANDS_OCTAVE, sample, COUNT, RATE, 1420, onset, POINTS, &times, trace, &failure));
+    MUST(decay_times_make(BANDS_OCTAVE, sample, COUNT, RATE, 1420, onset, &alone, &failure));
     const struct decay_trace *curve = &trace[BAND];
     cr_assert(eq(dbl, times.octave[BAND].t30, alone.octave[BAND].t30));
     cr_assert(le(sz, curve->count, (size_t)POINTS));
@@ -453,7 +456,7 @@ Test(decay_times, a_floor_that_hardly_falls_is_no_second_slope)
                 (float)(fallen(t, 1.0) * test_uniform(&seed, -1, 1) + floor * test_uniform(&seed, -1, 1));
         }
         struct decay_times found;
-        MUST(decay_times_make(sample, COUNT, 48000.0, 11360.0, 1 / 48000.0, &found, &failure));
+        MUST(decay_times_make(BANDS_OCTAVE, sample, COUNT, 48000.0, 11360.0, 1 / 48000.0, &found, &failure));
         for (size_t b = 0; b < found.bands; b++)
             cr_expect(found.octave[b].slopes.found == false, "%zu, %g Hz: %g s, then %g s from %g dB on", i,
                       found.octave[b].centre, found.octave[b].slopes.early, found.octave[b].slopes.late,

@@ -29,7 +29,8 @@ static struct octave_times decayed(int band, struct coupled room, struct noise *
     }
     sample[first] += (float)sqrt(room.direct);
     struct decay_times times;
-    MUST(decay_times_make(sample, count, rate, 1.42 * octave_middle(band), onset, &times, &failure));
+    MUST(decay_times_make(BANDS_OCTAVE, sample, count, rate, 1.42 * octave_middle(band), onset, &times,
+                          &failure));
     free(sample);
     return times.octave[times.bands - 1];
 }

@@ -5,7 +5,7 @@
 #include "src/response/acoustics/figure_table.h"
 #include "src/response/acoustics/speech_transmission.h"
 #include "src/response/signal/noise.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "tests/support/sounds.h"
 #include "tests/support/test_support.h"
 
@@ -136,7 +136,7 @@ Test(speech_transmission, the_middle_of_a_neighbour_is_46_dB_down)
             sample[(size_t)(ONSET * RATE)] += 1;
             const struct speech_transmission found = transmission(sample, count, FULL, NULL);
             const double tone = 0.5 * amplitude * amplitude * time / (6 * log(10)) * RATE;
-            const double impulse = 2 * octave_bandwidth(centre) / RATE;
+            const double impulse = 2 * band_width(BANDS_OCTAVE, centre) / RATE;
             const double through = 1 / found.octave[octave].transfer[SPEECH_MODULATIONS - 1] - 1;
             const double down = -10 * log10(through * impulse / tone);
             cr_assert(test_near(down, 46, 1.5), "octave %d, %g Hz: %.2f dB", octave, f, down);

@@ -115,6 +115,31 @@ Test(analyse, every_channel_of_a_foreign_file_is_a_receiver_with_its_own_onset_a
                  "  -  G: the level of the source is not known; --calibrated");
 }
 
+/* Cut before they are filtered, pulses have the same clarity in every band. */
+Test(analyse, thirds_are_beside_the_octaves_which_stay_as_they_are)
+{
+    write_pulses();
+    expect_status(RUN("analyse", "pulses.wav", "--json"), 0);
+    cJSON *without = read_json("out");
+    expect_status(RUN("analyse", "pulses.wav", "--bands", "third", "--json"), 0);
+    cJSON *with = read_json("out");
+    expect_same(response(with, 0), response(without, 0), 8);
+    cr_expect(cJSON_GetObjectItem(response(without, 0), "thirds") == NULL);
+    const cJSON *thirds = cJSON_GetObjectItem(response(with, 0), "thirds");
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(thirds, "thirds_hz")), 26));
+    cr_expect(figure(thirds, "nominal_hz", 0) == 50 && figure(thirds, "nominal_hz", 11) == 630);
+    for (int t = 0; t < 26; t++)
+        cr_expect(test_near(figure(thirds, "c80_db", t), 6.0206, 0.1), "%g Hz: %g dB",
+                  figure(thirds, "nominal_hz", t), figure(thirds, "c80_db", t));
+    const cJSON *means = cJSON_GetObjectItem(cJSON_GetObjectItem(with, "means"), "thirds");
+    cr_expect(test_near(figure(means, "c80_db", 13), 3.0103, 0.05));
+    cr_expect(test_near(number(cJSON_GetObjectItem(means, "single_numbers"), "c80_db"), 3.0103, 0.05));
+    expect_status(RUN("analyse", "pulses.wav", "--bands", "third"), 0);
+    expect_words("out", "thirds, means   EDT [s]  T20 [s]  T30 [s] C50 [dB] C80 [dB]      D50   Ts [s]\n",
+                 "\n1250 Hz ");
+    expect_status(RUN("analyse", "pulses.wav", "--bands", "fifth"), 2);
+}
+
 /* Two equal pulses have m = |cos(pi F apart)|. */
 /* A decay in four channels that overloads its recorder, with an offset. */
 static void write_damaged(const char *path)

@@ -127,6 +127,18 @@ Test(command_materials, a_file_is_listed_as_a_run_takes_it)
                   o);
     cr_assert(strstr(cJSON_GetObjectItem(object, "above_one")->valuestring, "1.1 at 1000 Hz") != NULL);
     cJSON_Delete(object);
+    expect_status(RUN("materials", "--materials", "lab.csv", "--bands", "third", "--json"), 0);
+    object = read_json("out");
+    const double thirds[] = {0.1, 0.1, 0.1, 0.1, 0.3, 0.5, 0.5};
+    cr_assert(eq(int, cJSON_GetArraySize(cJSON_GetObjectItem(object, "thirds_hz")), 24));
+    absorption = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(object, "materials"), 0),
+                                     "absorption_thirds");
+    for (int t = 0; t < 7; t++)
+        cr_assert(test_near(cJSON_GetArrayItem(absorption, t)->valuedouble, thirds[t], 1e-9), "third %d", t);
+    cJSON_Delete(object);
+    expect_status(RUN("materials", "--materials", "lab.csv", "--bands", "third"), 0);
+    expect_words("out", "   125 Hz  0.30     100:  0.10     125:  0.30     160:  0.50\n");
+    REFUSED("the library has octaves", "materials", "oak door", "--bands", "third");
     REFUSED("--materials lists a file, so it takes no name", "materials", "oak door", "--materials",
             "lab.csv");
 }

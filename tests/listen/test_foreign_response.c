@@ -1,7 +1,7 @@
 /* What can be found out about a response of unknown origin. */
 #include "src/listen/foreign_onset.h"
 #include "src/listen/foreign_response.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/response/signal/low_pass.h"
 #include "tests/support/outcome.h"
 

@@ -4,6 +4,7 @@
 #include "tests/support/program_run.h"
 
 #include "src/base/options/scheme_options.h"
+#include "src/response/signal/band_filters.h"
 #include "src/setup/project/project.h"
 #include "tests/support/outcome.h"
 
@@ -47,7 +48,8 @@ static const char whole[] =
     "interpolation: linear\n"
     "duration_s: auto\n"
     "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
-    "outputs: {folder: runs/hall, repeat_shifted: true, rays: on, ray_noise_percent: 2, maps: all, "
+    "outputs: {folder: runs/hall, repeat_shifted: true, bands: third, rays: on, ray_noise_percent: 2, maps: "
+    "all, "
     "ambisonics: true,\n"
     "  head: kemar.sofa,\n"
     "  yaw_degrees: -30, pitch_degrees: 5, roll_degrees: 1}\n"
@@ -140,8 +142,8 @@ Test(project, every_value_reaches_the_option_that_it_stands_for)
               options.request.listening.roll == 1 &&
               strstr(options.request.listening.head, "kemar.sofa") != NULL);
     cr_assert(options.request.plan.rays == RAYS_ON);
-    cr_assert(options.request.plan.repeat_shifted && options.request.listening.ambisonics &&
-              options.request.points.maps == OPTION_MAPS_ALL);
+    cr_assert(options.request.plan.bands == BANDS_THIRD && options.request.plan.repeat_shifted &&
+              options.request.listening.ambisonics && options.request.points.maps == OPTION_MAPS_ALL);
     expect_places(&options);
     options_free(&options);
     project_close(project);

@@ -5,7 +5,7 @@
 #include "src/rays/ray_join.h"
 #include "src/rays/ray_room.h"
 #include "src/rays/ray_sound.h"
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/low_pass.h"
 #include "src/response/signal/noise.h"
@@ -49,8 +49,8 @@ static void draw_decay(struct noise *noise, double start, double time, size_t co
 
 static double energy_of(const float *sample, size_t count, int octave)
 {
-    struct octave_energy energy;
-    MUST(octave_energy_make(sample, 0, count, RESPONSE_RATE, 20000, 0, &energy, &failure));
+    struct band_energy energy;
+    MUST(band_energy_make(BANDS_OCTAVE, sample, 0, count, RESPONSE_RATE, 20000, 0, &energy, &failure));
     return energy.energy[octave];
 }
 

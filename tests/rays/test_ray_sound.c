@@ -5,7 +5,7 @@
 
 #include "kernels/scheme/solid_harmonics.h"
 #include "src/rays/ray_sound.h"
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/response.h"
 #include "tests/rays/ray_decays.h"
@@ -79,9 +79,10 @@ Test(ray_sound, octaves_go_on_after_the_last_bin_with_their_decay)
     const float *const sound = sound_of(&task, COUNT);
     for (int o = FIRST; o < RAY_OCTAVES - 1; o++) {
         const size_t step = RESPONSE_RATE / 4;
-        struct octave_energy early, late;
-        MUST(octave_energy_make(sound + END, 0, step, RESPONSE_RATE, LIMIT, 0, &early, &failure));
-        MUST(octave_energy_make(sound + END + step, 0, step, RESPONSE_RATE, LIMIT, 0, &late, &failure));
+        struct band_energy early, late;
+        MUST(band_energy_make(BANDS_OCTAVE, sound + END, 0, step, RESPONSE_RATE, LIMIT, 0, &early, &failure));
+        MUST(band_energy_make(BANDS_OCTAVE, sound + END + step, 0, step, RESPONSE_RATE, LIMIT, 0, &late,
+                              &failure));
         const double fall = 10 * log10(early.energy[o] / late.energy[o]);
         cr_assert(lt(dbl, fabs(fall - 60 * 0.25 / time[o]), 3), "octave %d: %g dB", o, fall);
     }
@@ -95,7 +96,7 @@ static double interference_floor(double centre, double time)
 {
     double sum = 0, square = 0;
     for (double f = 1; f < LIMIT; f++) {
-        const double power = octave_energy_passed(f, centre);
+        const double power = band_energy_passed(BANDS_OCTAVE, f, centre);
         sum += power;
         square += power * power;
     }
@@ -111,11 +112,12 @@ Test(ray_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
     task.volume = 1;
     double ratio[RAY_OCTAVES] = {0};
     for (task.seed = 0; task.seed < SEEDS; task.seed++) {
-        struct octave_energy found;
-        MUST(octave_energy_make(sound_of(&task, COUNT), 0, COUNT, RESPONSE_RATE, LIMIT, 0, &found, &failure));
+        struct band_energy found;
+        MUST(band_energy_make(BANDS_OCTAVE, sound_of(&task, COUNT), 0, COUNT, RESPONSE_RATE, LIMIT, 0, &found,
+                              &failure));
         for (int o = 0; o < RAY_OCTAVES; o++) {
             const double centre = ray_octave_centre(o);
-            const double of_one = octave_energy_of_impulse(centre, RESPONSE_RATE, LIMIT);
+            const double of_one = band_energy_of_impulse(BANDS_OCTAVE, centre, RESPONSE_RATE, LIMIT);
             ratio[o] += pow(found.energy[o] / of_one - 1, 2) / interference_floor(centre, 0.3) / SEEDS;
         }
     }

@@ -76,7 +76,7 @@ Test(whole_band, figures_tell_where_they_come_from)
         return;
     write_cube();
     expect_status(RUN("simulate", ROOM, "-o", "waves"), 0);
-    expect_status(RUN("simulate", ROOM, "-o", "whole", "--rays", "on"), 0);
+    expect_status(RUN("simulate", ROOM, "-o", "whole", "--rays", "on", "--bands", "third"), 0);
     const cJSON *waves = read_json("waves/run.json"), *whole = read_json("whole/run.json");
     cr_assert(record_at(waves, "rays") == NULL && record_at(waves, "responses.0.from") == NULL);
     for (int o = 0; o < RAY_OCTAVES; o++) {
@@ -94,6 +94,14 @@ Test(whole_band, figures_tell_where_they_come_from)
     cr_assert(isfinite(record_number(whole, "rays.sources.0.level_db")));
     cr_assert(test_at_most(fabs(record_number(whole, "rays.sources.0.level_db")), 4));
     cr_assert(isfinite(record_number(whole, "responses.0.sti")));
+    /* Thirds are of waves: to 315 Hz in the run, and in its files as far as these have waves alone. */
+    expect_status(RUN("analyse", "whole", "--bands", "third", "--json"), 0);
+    const cJSON *third = read_json("whole/run.json"), *files = read_json("out");
+    cr_expect(eq(dbl, record_number(third, "responses.0.thirds.nominal_hz.8"), 315));
+    cr_expect(eq(int, cJSON_GetArraySize(record_at(third, "responses.0.thirds.nominal_hz")), 9));
+    cr_expect(eq(int, cJSON_GetArraySize(record_at(files, "responses.0.thirds.nominal_hz")), 8));
+    cr_expect(test_near(record_number(files, "responses.0.thirds.g_db.4"),
+                        record_number(third, "responses.0.thirds.g_db.4"), 0.1));
 }
 
 Test(whole_band, the_same_command_gives_the_same_bits)

@@ -255,3 +255,31 @@ Test(branch_fit, targets_lie_on_straight_lines_over_log_f)
     for (double value = 0; value < 1; value += 0.001)
         cr_assert(fit_tolerance(value) == allowed(value));
 }
+
+/* A panel that rings between two octaves: thirds show its peak, and octaves of it do not. */
+Test(branch_fit, thirds_give_back_a_peak_between_octaves_that_octaves_lose)
+{
+    const struct wall_branch panel = {.D = 0.00303, .E = 2, .F = 11874}; /* 315 Hz, sharpness 3 */
+    double third[FIT_THIRDS], octave[FIT_OCTAVES] = {0}, worst[2] = {0};
+    struct branch_fit fit[2];
+    for (int t = 0; t < FIT_THIRDS; ++t) {
+        const double middle = 1000 * pow(10, 0.1 * (t - 13));
+        double sum = 0;
+        for (int k = 0; k < FINE; ++k)
+            sum += wall_absorption_diffuse(
+                wall_admittance_at(&panel, 1, middle * pow(10, 0.1 * ((k + 0.5) / FINE - 0.5))));
+        third[t] = sum / FINE;
+        octave[t / 3] += third[t] / 3;
+    }
+    MUST(branch_fit_seen(octave, third, FIT_BRANCHES_MAX, NULL, &fit[0], &failure));
+    MUST(branch_fit(octave, FIT_BRANCHES_MAX, &fit[1], &failure));
+    for (int t = 0; t < FIT_THIRDS; ++t)
+        for (int n = 0; n < 2; ++n)
+            worst[n] = fmax(worst[n], fabs(fit[n].mean_third[t] - third[t]) / allowed(third[t]));
+    cr_expect(test_at_most(worst[0], 3), "thirds: %g of what is allowed", worst[0]);
+    cr_expect(worst[1] > 3 * worst[0], "octaves: %g", worst[1]);
+    for (int o = 0; o < FIT_OCTAVES; ++o) { /* its thirds are those of its octaves */
+        const double *of = &fit[0].mean_third[3 * o];
+        cr_expect(test_near((of[0] + of[1] + of[2]) / 3, fit[0].mean[o], 1e-3));
+    }
+}

@@ -112,7 +112,7 @@ static void expect_library(struct grid_wall *wall, bool slanting, size_t first, 
             own.branches = fit.count;
             memcpy(own.branch, fit.branch, fit.count * sizeof fit.branch[0]);
         }
-        MUST(branch_fit_seen(target, FIT_BRANCHES_MAX, &view, &fit, &failure));
+        MUST(branch_fit_seen(target, NULL, FIT_BRANCHES_MAX, &view, &fit, &failure));
         MUST(wall_branches_check(fit.branch, fit.count, "seen", &failure));
         const double worst = measure(wall, &fit, target);
         const double most = wall->distance < 0.4 ? 1.05 : 1.15;
@@ -168,7 +168,7 @@ Test(branch_fit_seen, one_absorption_at_all_frequencies_is_seen_as_that_within_o
             struct branch_fit fit, as_it_is;
             for (int o = 0; o < FIT_OCTAVES; ++o)
                 row[o] = a;
-            MUST(branch_fit_seen(row, FIT_BRANCHES_MAX, &view, &fit, &failure));
+            MUST(branch_fit_seen(row, NULL, FIT_BRANCHES_MAX, &view, &fit, &failure));
             MUST(branch_fit(row, FIT_BRANCHES_MAX, &as_it_is, &failure));
             for (double f = 45; f <= wall.fmax; f *= 1.02) {
                 worst = fmax(worst, fabs(seen(&wall, fit.branch, fit.count, f) / a - 1));
@@ -186,7 +186,7 @@ static double furthest(const struct grid_wall *wall, const double row[FIT_OCTAVE
     const struct wall_view view = room_wall_view(wall);
     struct branch_fit fit;
     double most = 0;
-    MUST(branch_fit_seen(row, FIT_BRANCHES_MAX, &view, &fit, &failure));
+    MUST(branch_fit_seen(row, NULL, FIT_BRANCHES_MAX, &view, &fit, &failure));
     for (double f = 45; f <= wall->fmax; f *= 1.05) {
         const struct wall_admittance own = wall_admittance_at(plain->branch, plain->count, f);
         const double complex wanted = own.g + I * own.b;
@@ -279,8 +279,8 @@ Test(branch_fit_seen, walls_of_the_standard_scheme_are_fitted_unchanged)
     MUST(time_step_choose(SCHEME_STANDARD, 0.01, SOUND, 0, &wall.step, &failure));
     const struct wall_view view = room_wall_view(&wall);
     MUST(branch_fit(row, 6, &plain, &failure));
-    MUST(branch_fit_seen(row, 6, NULL, &none, &failure));
-    MUST(branch_fit_seen(row, 6, &view, &standard, &failure));
+    MUST(branch_fit_seen(row, NULL, 6, NULL, &none, &failure));
+    MUST(branch_fit_seen(row, NULL, 6, &view, &standard, &failure));
     cr_assert(eq(sz, plain.count, none.count));
     cr_assert(memcmp(plain.branch, none.branch, plain.count * sizeof plain.branch[0]) == 0);
     for (double f = 45; f <= 11000; f *= 1.05) {

@@ -207,6 +207,14 @@ Test(surface_table, an_octave_is_the_mean_of_its_three_third_octaves)
     expect_octaves(filed(&table, "panel"), (double[]){.5, .5, .25, 1, 1, 1, 1, 1});
     cr_assert(strstr(table.source, "third octaves 100 to 630 Hz") != NULL, "%s", table.source);
     cr_assert(table.above.count == 0 && table.missing.count == 0, "a mean of 1 is not above 1");
+    static const double thirds[] = {.25, .25, .25, .25, .375, .875, .125, .375, .25, .95, .95, .5, .5};
+    const struct surface_entry *panel = filed(&table, "panel");
+    cr_assert(panel->in_thirds);
+    for (size_t t = 0; t < sizeof thirds / sizeof *thirds; t++)
+        cr_expect(panel->third[t] == thirds[t], "%g", panel->third[t]);
+    surface_table_free(&table);
+    read_csv(&table, "material,125,250\nstone,.1,.2\n");
+    cr_assert(filed(&table, "stone")->in_thirds == false);
     surface_table_free(&table);
 }
 

@@ -306,6 +306,27 @@ Test(surfaces, walls_absorb_what_was_asked_for)
     mesh_free(&mesh);
 }
 
+Test(surfaces, a_wall_that_is_given_in_thirds_has_them)
+{
+    struct mesh mesh = MESH_OF("panel", "flat");
+    struct surface_table table = {0};
+    struct surface surface[2];
+    read_file(
+        &table,
+        "material,100,125,160,200,250,315,400,500,630,800,1000,1250\n"
+        "panel,.10,.15,.20,.28,.40,.45,.38,.28,.20,.15,.12,.10\nflat,.2,.2,.2,.2,.2,.2,.2,.2,.2,.2,.2,.2\n",
+        false);
+    resolve(&table, &mesh, NAN, NAN, surface);
+    cr_assert(surface[0].in_thirds && surface[0].third[8] == .45);
+    for (int t = 3; t < 15; t++)
+        cr_expect(test_near(surface[0].used_third[t], surface[0].third[t], 0.03), "%d: %g for %g", t,
+                  surface[0].used_third[t], surface[0].third[t]);
+    for (int t = 0; t < MATERIAL_THIRDS; t++)
+        cr_expect(test_near(surface[1].used_third[t], 0.2, 1e-9));
+    surface_table_free(&table);
+    mesh_free(&mesh);
+}
+
 Test(surfaces, octaves_above_what_a_wall_reaches_are_marked)
 {
     struct mesh mesh = MESH_OF("panel");

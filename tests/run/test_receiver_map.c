@@ -150,7 +150,8 @@ Test(receiver_map, the_table_says_what_analysing_its_kept_channel_says)
         cr_assert(test_near(field(line, distance), r, 1e-8));
         cr_assert(test_near(field(line, onset), r / 343.2, 1e-5));
         MUST(kept_restore(grid.sample + i, grid.frames, POINTS, every, alone, &failure));
-        MUST(kept_figures(alone, restored, 1, 350, field(line, onset), alone + restored, &figures, &failure));
+        MUST(kept_figures(alone, restored, 1, 350, field(line, onset), alone + restored, &figures, NULL,
+                          &failure));
         free(alone);
         for (int f = 0; f < PRESSURE_FIGURES; f++)
             for (size_t b = 0; b < 2; b++) {
@@ -169,6 +170,68 @@ Test(receiver_map, the_table_says_what_analysing_its_kept_channel_says)
     }
     cr_assert(present > 100, "only %zu figures were compared", present);
     free(table.text);
+}
+
+#define LONGER                                                                                               \
+    "hall.obj", "--fmax", "350", "--duration", "1.2", "--absorption", "0.3", "--source", "1,1,1,desk",       \
+        "--quiet"
+
+Test(receiver_map, thirds_follow_the_octaves_of_a_table_and_of_run_json_which_stay_as_they_are)
+{
+    expect_status(RUN("simulate", LONGER, FLOOR, "--receiver", "3,2,1.2,pew", "-o", "octaves"), 0);
+    expect_status(
+        RUN("simulate", LONGER, FLOOR, "--receiver", "3,2,1.2,pew", "--bands", "third", "-o", "dir"), 0);
+    expect_status(RUN("analyse", "dir", "--bands", "third", "--json"), 0);
+    const cJSON *analysed = read_json("out"), *record = read_json("dir/run.json"),
+                *plain = read_json("octaves/run.json");
+    struct table table = read_table("dir/map_desk_floor.csv"),
+                 octaves = read_table("octaves/map_desk_floor.csv");
+    for (size_t i = 0; i <= POINTS; i++) {
+        const char *end = strrchr(octaves.line[i], ',');
+        while (end > octaves.line[i] && *--end != ',') {
+        }
+        cr_assert(strncmp(table.line[i], octaves.line[i], (size_t)(end - octaves.line[i])) == 0, "%s",
+                  table.line[i]);
+    }
+    const char *const thirds = "means.thirds";
+    cr_assert(eq(dbl, record_number(record, "means.g_db.1"), record_number(plain, "means.g_db.1")));
+    cr_assert(record_at(plain, thirds) == NULL);
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(record, "means.thirds.thirds_hz")), 8)); /* to 250 Hz */
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(record, "grids.0.maps.0.thirds.nominal_hz")), 8));
+    cr_assert(eq(dbl, record_number(record, "responses.0.thirds.g_db.4"),
+                 record_number(analysed, "responses.0.thirds.g_db.4")));
+    expect_status(RUN("analyse", "dir/ir_desk_floor.wav", "--bands", "third", "--json"), 0);
+    const cJSON *points = read_json("out");
+    double sum = 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        const double written = field(table.line[1 + i], column_of(&table, "g_db_third_160"));
+        char key[60];
+        snprintf(key, sizeof key, "responses.%zu.thirds.g_db.5", i);
+        cr_expect(test_near(written, record_number(points, key), 0.02), "%s: %g", key, written);
+        sum += written / POINTS;
+    }
+    cr_expect(test_near(record_number(record, "grids.0.maps.0.thirds.g_db.5"), sum, 1e-6));
+    expect_status(
+        RUN("compare", "dir/ir_desk_pew.wav", "dir/ir_desk_floor.wav@3", "--bands", "third", "--json"), 0);
+    const cJSON *pair = read_json("out");
+    cr_expect(test_near(record_number(pair, "comparisons.0.thirds.figures.7.first.5"),
+                        record_number(record, "responses.0.thirds.g_db.5"), 1e-4));
+    cr_expect(test_near(record_number(pair, "comparisons.0.thirds.figures.7.second.5"),
+                        record_number(points, "responses.2.thirds.g_db.5"), 1e-4));
+    /* A run that was made without thirds has them from its files. */
+    expect_status(RUN("compare", "octaves", "dir", "--bands", "third", "--json"), 0);
+    const cJSON *compared = read_json("out");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(compared, "comparisons.0.thirds.nominal_hz")), 8));
+    cr_expect(eq(str, (char *)record_text(compared, "comparisons.0.thirds.figures.7.name"), "g_db"));
+    cr_expect(eq(dbl, record_number(compared, "comparisons.0.thirds.figures.7.jnds.5"), 0));
+    expect_status(RUN("report", "octaves", "--bands", "third", "--tables", "tables", "--quiet"), 0);
+    char *thirds_csv = read_text("tables/table_thirds.csv"), *page = read_text("octaves/report.html");
+    cr_expect(strstr(thirds_csv, "160") != NULL && strstr(page, "Means by third octave") != NULL);
+    cr_expect(strstr(page, "data-key=\"runs.0.run.means.thirds.g_db.5\"") != NULL);
+    free(thirds_csv);
+    free(page);
+    free(table.text);
+    free(octaves.text);
 }
 
 Test(receiver_map, analyse_gives_the_figures_of_every_point_of_a_run_with_a_map_alone)

@@ -220,8 +220,8 @@ Test(simulate_air, an_automatic_run_begins_with_what_plan_says_and_lasts_until_5
     size_t count = 0;
     float *sample = read_file("ir_S1_R1.wav", &count);
     struct decay_times times;
-    MUST(decay_times_make(sample, count, 48000, 310, record_number(record, "responses.0.onset_s"), &times,
-                          &failure));
+    MUST(decay_times_make(BANDS_OCTAVE, sample, count, 48000, 310,
+                          record_number(record, "responses.0.onset_s"), &times, &failure));
     for (size_t b = 0; b < times.bands; b++)
         cr_assert(test_at_least(times.octave[b].range, 47), "octave %zu: %g dB", b, times.octave[b].range);
     free(sample);

@@ -4,7 +4,7 @@
 #include "src/listen/heard_response.h"
 #include "src/response/signal/integrator.h"
 #include "src/response/signal/loudness.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/run/walk/walk_responses.h"
 #include "src/run/walk/walk_run.h"
 #include "tests/support/back_ends.h"
@@ -92,7 +92,7 @@ static double octave_apart(const struct wav_sound *one, const struct wav_sound *
     double energy[2] = {0.0, 0.0};
     for (int i = 0; i < 2; i++) {
         struct biquad section[4] = {{0}};
-        octave_filter_make(centre, RATE, 4, section);
+        band_filter_make(BANDS_OCTAVE, centre, RATE, 4, section);
         for (size_t n = 0; n < both[i]->frames; n++) {
             double x = (double)both[i]->sample[n * (size_t)both[i]->channels];
             for (int s = 0; s < 4; s++)

@@ -90,6 +90,10 @@ const struct option_spec option_table[] = {
     OPTION(FLAG, "fit", COMMAND_MATERIALS, fit,
            .help = "also fit a passive wall to the absorption of NAME, and print its branches of inertance, "
                    "resistance and stiffness and the error of the fit"),
+    OPTION(WORD, "bands", COMMAND_MATERIALS, request.plan.bands, OPTION_WORDS("octave", "third"),
+           .standard = "octave",
+           .help =
+               "third: the thirds of a file of --materials that gives them, or the mean of a fit over each"),
     OPTION(
         TEXT, "build", COMMAND_MATERIALS, build, .value = "LAYERS",
         .help =
@@ -435,6 +439,10 @@ const struct option_spec option_table[] = {
                    "above it; the difference of the two in the octave where they are joined is printed; "
                    "auto: likewise where rays can be joined, otherwise waves alone, with the reason"),
     OPTION(FLAG, "waves-only", PLANNED, request.plan.waves_only, .help = "the same as --rays off"),
+    OPTION(WORD, "bands", PLANNED | COMMAND_ANALYSE | COMMAND_REPORT | COMMAND_COMPARE, request.plan.bands,
+           OPTION_WORDS("octave", "third"), .standard = "octave",
+           .help =
+               "third: figures also in third octaves, 50 Hz to 20 kHz or as far as the waves of a run reach"),
     OPTION(FLAG, "repeat-shifted", PLANNED, request.plan.repeat_shifted,
            .help = "repeat the run on a grid offset by half a cell in each axis; the difference is the grid "
                    "uncertainty of every figure"),

@@ -111,6 +111,7 @@ struct plan_request {
     double ray_noise;    /* of G and T30, as ray_room_settings has it [%] */
     bool waves_only;     /* RAYS_OFF, whatever `rays` is */
     bool joins_rays;     /* to simulate, or to plan that, with rays if they can be joined */
+    int bands;           /* enum band_kind: of the figures beside octaves */
     bool repeat_shifted; /* once more on a grid offset by half a cell */
     bool rows_pass;      /* receivers' samples are handed on by the batch; one listener's sound is kept */
     bool both_layouts; /* blocks and box are held and stepped at once, for `steps` steps, without a ledger */

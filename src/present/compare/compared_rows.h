@@ -53,7 +53,7 @@ double compared_rest_of_error(const struct record_response *response, enum figur
 
 struct octave_list {
     size_t count;
-    int hz[OCTAVE_BANDS_MAX]; /* nominal, rising */
+    int hz[BANDS_MAX]; /* nominal, rising */
 };
 
 /** Add the octaves whose centres are in both lists [Hz], in order and each once. */

@@ -191,6 +191,41 @@ static void compare_figures(struct run_comparison *comparison, const struct abso
     }
 }
 
+/* Lists of thirds begin at 50 Hz, so that the shortest holds what all have. */
+static int compare_thirds(struct run_comparison *comparison, struct failure *failure)
+{
+    const size_t pairs = comparison->pairs;
+    const struct json_numbers *shortest = NULL;
+    for (size_t p = 0; p < pairs; p++)
+        for (int r = 0; r < 2; r++) {
+            const struct record_response *thirds = comparison->pair[p].response[r]->thirds;
+            if (thirds == NULL)
+                return 0;
+            if (shortest == NULL || thirds->octaves.count < shortest->count)
+                shortest = &thirds->octaves;
+        }
+    struct compared_value *value = calloc(pairs + 1, sizeof *value);
+    if (value == NULL)
+        return failure_memory(failure, pairs * sizeof *value, "thirds");
+    if (shortest != NULL)
+        octave_list_add(&comparison->thirds, shortest, shortest);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        for (size_t b = 0; b < comparison->thirds.count; b++) {
+            struct compared_row *row = &comparison->third[f][b];
+            *row = (struct compared_row){
+                .figure = (enum figure)f, .octave = comparison->thirds.hz[b], .band = b};
+            for (size_t p = 0; p < pairs; p++) {
+                const struct recorded_figures run[2] = {
+                    figures_of_response(comparison->pair[p].response[0]->thirds),
+                    figures_of_response(comparison->pair[p].response[1]->thirds)};
+                value[p] = compared_in_octave((enum figure)f, run, row->octave);
+            }
+            compared_row_mean(row, value, pairs, sizeof *value);
+        }
+    free(value);
+    return 0;
+}
+
 static void find_rays(struct run_comparison *comparison)
 {
     for (int r = 0; r < 2; r++)
@@ -228,6 +263,7 @@ static int compare_all(struct run_comparison *comparison, struct failure *failur
     TRY(absorption_change_make(&comparison->run[0]->model, &comparison->run[1]->model, &change, failure));
     compare_figures(comparison, &change);
     absorption_change_free(&change);
+    TRY(compare_thirds(comparison, failure));
     TRY(compare_maps(comparison, failure));
     compare_expected(comparison);
     TRY(only_one_run_find(comparison, failure));

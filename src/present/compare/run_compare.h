@@ -76,6 +76,8 @@ struct run_comparison {
     const struct record_response **alone[2];
     struct compared_rows rows;                                                /* means over the pairs */
     struct compared_value sabine[OCTAVE_BANDS_MAX], eyring[OCTAVE_BANDS_MAX]; /* expected */
+    struct octave_list thirds; /* that all pairs have in both runs; none if one was made without them */
+    struct compared_row third[PRESSURE_FIGURES][BANDS_MAX]; /* means over the pairs in them */
     size_t grids;
     struct compared_grid *grid;
     struct only_one_run only[2];

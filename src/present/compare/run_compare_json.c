@@ -70,20 +70,25 @@ static const char *name_of(const struct compared_row *row)
     return kind->name != NULL ? kind->name : kind->single;
 }
 
+static void put_names(cJSON *object, const struct compared_row *row)
+{
+    const struct figure_kind *kind = &figure_kind[row->figure];
+    JSON_PUT(object, {"name", OF_TEXT(name_of(row))}, {"word", OF_TEXT(kind->word)},
+             {"unit", OF_TEXT(kind->unit)}, {"jnd", rounded(kind->jnd)},
+             {"relative", OF_TRUTH(kind->relative)});
+}
+
 /* An object for each figure, of the rows by octave or of the single numbers. */
 static cJSON *figures_of(const struct compared_rows *rows, bool single)
 {
     cJSON *list = cJSON_CreateArray(), *object = NULL;
     for (size_t i = 0; i < rows->count; i++) {
         const struct compared_row *row = &rows->row[i];
-        const struct figure_kind *kind = &figure_kind[row->figure];
         if ((row->octave == 0) != single)
             continue;
         if (row->band == 0) {
             object = json_append_object(list);
-            JSON_PUT(object, {"name", OF_TEXT(name_of(row))}, {"word", OF_TEXT(kind->word)},
-                     {"unit", OF_TEXT(kind->unit)}, {"jnd", rounded(kind->jnd)},
-                     {"relative", OF_TRUTH(kind->relative)});
+            put_names(object, row);
         }
         put_row(object, row);
     }
@@ -132,6 +137,21 @@ static cJSON *from_of(const struct run_comparison *comparison, int run)
     for (size_t b = 0; b < comparison->octaves.count; b++)
         from[b] = comparison->rays[run][b] ? "rays" : "waves";
     return OF_TEXTS(comparison->octaves.count, from);
+}
+
+static void add_thirds(cJSON *object, const struct run_comparison *comparison)
+{
+    if (comparison->thirds.count == 0)
+        return;
+    cJSON *thirds = json_object_in(object, "thirds"), *list = NULL;
+    JSON_PUT(thirds, {"nominal_hz", octaves_of(&comparison->thirds)});
+    list = json_list_in(thirds, "figures");
+    for (int f = 0; f < PRESSURE_FIGURES; f++) {
+        cJSON *figure = json_append_object(list);
+        put_names(figure, &comparison->third[f][0]);
+        for (size_t b = 0; b < comparison->thirds.count; b++)
+            put_row(figure, &comparison->third[f][b]);
+    }
 }
 
 static void add_only(cJSON *object, const char *name, const struct only_one_run *only)
@@ -232,6 +252,7 @@ cJSON *run_comparison_json(const struct run_comparison *comparison)
              {"nominal_hz", octaves_of(&comparison->octaves)}, {"from_first", from_of(comparison, 0)},
              {"from_second", from_of(comparison, 1)}, {"figures", figures_of(&comparison->rows, false)},
              {"single_numbers", figures_of(&comparison->rows, true)});
+    add_thirds(object, comparison);
     add_largest(object, &comparison->rows);
     add_coverage(object, comparison);
     cJSON *expected = json_object_in(object, "expected");

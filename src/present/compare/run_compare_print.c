@@ -7,6 +7,7 @@
 #include "src/base/cut_text.h"
 #include "src/response/acoustics/figure_report.h"
 #include "src/response/acoustics/figure_table.h"
+#include "src/base/table/table_columns.h"
 #include "src/base/wrapped_text.h"
 #include "src/present/compare/ray_coverage.h"
 #include "src/present/compare/run_compare_words.h"
@@ -216,6 +217,31 @@ static void print_means(FILE *stream, const struct run_comparison *comparison)
     print_singles(stream, &comparison->rows);
 }
 
+/* Their differences alone, in JND, frequencies down the rows. */
+static void print_thirds(FILE *stream, const struct run_comparison *comparison)
+{
+    struct table table;
+    char label[40];
+    if (comparison->thirds.count == 0)
+        return;
+    table_begin(&table, "thirds");
+    TABLE_HEADS(&table, "thirds, B - A in JND");
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        TABLE_WORDS_CELL(&table, figure_kind[f].word);
+    for (size_t b = 0; b < comparison->thirds.count; b++) {
+        snprintf(label, sizeof label, "%d Hz", comparison->thirds.hz[b]);
+        TABLE_ROW_WORDS(&table, label);
+        for (int f = 0; f < PRESSURE_FIGURES; f++) {
+            const struct compared_value *value = &comparison->third[f][b].value;
+            table_cell(&table, NULL);
+            if (table_value(&table, value->jnds, 1, 1))
+                table_words(&table, mark_of(value));
+        }
+    }
+    table_columns(stream, &table, 2, (const int[]){-22, 8});
+    table_free(&table);
+}
+
 /* ---- rays against waves ---- */
 
 /* Three rows of a figure: how many of its cells are within the error bar, and its distance to waves. */
@@ -349,6 +375,7 @@ void run_comparison_print(FILE *stream, const struct run_comparison *comparison)
     print_changes(stream, comparison);
     print_places(stream, comparison);
     print_means(stream, comparison);
+    print_thirds(stream, comparison);
     print_coverage(stream, comparison);
     unsigned legend = legend_of(&comparison->rows);
     for (size_t g = 0; g < comparison->grids; g++) {

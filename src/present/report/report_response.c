@@ -114,7 +114,8 @@ static int add_decays(struct report_response *response, const float *sample, siz
     struct decay_trace *trace = calloc(OCTAVE_BANDS_MAX, sizeof *trace);
     if (trace == NULL)
         return report_no_memory(failure);
-    int code = decay_times_trace(sample, count, RATE, fmax_hz, onset, points, &times, trace, failure);
+    int code =
+        decay_times_trace(BANDS_OCTAVE, sample, count, RATE, fmax_hz, onset, points, &times, trace, failure);
     if (code == 0 && !JSON_LIST_MAKE(&report_decay_table, &response->decays, times.bands))
         code = report_no_memory(failure);
     for (size_t b = 0; code == 0 && b < times.bands; b++)

@@ -3,9 +3,9 @@
 #include <math.h>
 
 #include "src/response/acoustics/figure_reason.h"
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/low_pass.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/base/words/words.h"
 
 #define SILENCE     0.1   /* least silence that ends a response; also at least its sound's length [s] */
@@ -30,13 +30,21 @@ double acoustic_figure_of(const struct octave_figures *octave, enum figure figur
     return figure < PRESSURE_FIGURES ? value[figure] : NAN;
 }
 
+double band_figure_single(enum band_kind kind, const struct octave_figures *band, size_t count,
+                          enum figure figure)
+{
+    const size_t first = bands_middle_first(kind), last = bands_middle_last(kind);
+    double sum = 0.0;
+    if (count <= last)
+        return NAN;
+    for (size_t b = first; b <= last; b++)
+        sum += acoustic_figure_of(&band[b], figure);
+    return sum / (double)(last - first + 1);
+}
+
 double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure)
 {
-    enum { HZ_500 = 3, HZ_1000 = 4 };
-    if (figures->bands <= HZ_1000)
-        return NAN;
-    return 0.5 * (acoustic_figure_of(&figures->octave[HZ_500], figure) +
-                  acoustic_figure_of(&figures->octave[HZ_1000], figure));
+    return band_figure_single(BANDS_OCTAVE, figures->octave, figures->bands, figure);
 }
 
 /* ---- one octave's energies ---- */
@@ -119,7 +127,7 @@ struct record_end {
 /* True if the octave dies away, and not only as its filter does. */
 static bool dies_away(const struct octave_times *times)
 {
-    return times->range > 0.0 && octave_bandwidth(times->centre) * times->tail > OCTAVE_LEAST_BT;
+    return times->range > 0.0 && times->width * times->tail > BAND_LEAST_BT;
 }
 
 static struct record_end find_end(const struct response *response, const struct octave_times *times)
@@ -140,11 +148,11 @@ static struct record_end find_end(const struct response *response, const struct 
     return end;
 }
 
-static void take_shares(const struct response *response, const struct octave_parts *parts, size_t band,
+static void take_shares(const struct response *response, const struct band_parts *parts, size_t band,
                         const struct record_end *end, struct shares *out)
 {
-    const struct octave_energy *const part[PARTS] = {&parts->early[0], &parts->late[0], &parts->early[1],
-                                                     &parts->late[1], &parts->whole};
+    const struct band_energy *const part[PARTS] = {&parts->early[0], &parts->late[0], &parts->early[1],
+                                                   &parts->late[1], &parts->whole};
     const double begin = (double)response->begin / response->rate - response->onset;
     const double last = (double)end->end / response->rate - response->onset;
     const double from[PARTS] = {begin, 0.05, begin, 0.08, begin};
@@ -308,13 +316,15 @@ static double strength_of(const float *sample, size_t count, double rate, double
     return 10.0 * log10(energy / (reference * reference * 2.0 * highest / rate));
 }
 
-int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
-                          double reference, struct acoustic_figures *out, struct failure *failure)
+/* `out` (bands_make() of `kind`). */
+static int measure_bands(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
+                         double onset, double reference, size_t *bands, struct octave_figures *out,
+                         struct failure *failure)
 {
     struct decay_times times;
-    struct octave_parts parts;
+    struct band_parts parts;
     size_t last = count, cut = 0;
-    TRY(decay_times_make(sample, count, rate, highest, onset, &times, failure));
+    TRY(decay_times_make(kind, sample, count, rate, highest, onset, &times, failure));
     while (last > 0 && sample[last - 1] == 0.0F)
         last--;
     const size_t limit[2] = {(size_t)round(fmax(0.0, onset + 0.05) * rate),
@@ -323,25 +333,40 @@ int acoustic_figures_make(const float *sample, size_t count, double rate, double
                                       onset};
     const double sound = (double)last / rate - onset, silence = (double)(count - last) / rate;
     const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
-    *out = (struct acoustic_figures){.reference = reference,
-                                     .strength = strength_of(sample, count, rate, highest, reference),
-                                     .bands = times.bands};
+    *bands = times.bands;
     for (size_t b = 0; b < times.bands; b++) {
-        struct octave_figures *octave = &out->octave[b];
-        octave->times = times.octave[b];
+        struct octave_figures *octave = &out[b];
+        *octave = (struct octave_figures){.times = times.octave[b]};
         const struct record_end end = find_end(&response, &octave->times);
         if (b == 0 || end.end != cut)
-            TRY(octave_energy_cut(sample, response.begin, limit, (size_t)lround(FIGURES_ONSET_SURE * rate),
-                                  end.end, rate, highest, onset, &parts, failure));
+            TRY(band_energy_cut(kind, sample, response.begin, limit,
+                                (size_t)lround(FIGURES_ONSET_SURE * rate), end.end, rate, highest, onset,
+                                &parts, failure));
         cut = end.end;
         struct shares shares;
         take_shares(&response, &parts, b, &end, &shares);
         shares.silent = last == 0;
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
-        octave_figures(&shares,
-                       reference * reference * octave_energy_of_impulse(octave->times.centre, rate, highest),
-                       (double)end.end / rate - onset, octave);
+        const double impulse = band_energy_of_impulse(kind, octave->times.centre, rate, highest);
+        octave_figures(&shares, reference * reference * impulse, (double)end.end / rate - onset, octave);
         hold_together(&shares, octave);
     }
     return 0;
+}
+
+int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
+                          double reference, struct acoustic_figures *out, struct failure *failure)
+{
+    *out = (struct acoustic_figures){.reference = reference,
+                                     .strength = strength_of(sample, count, rate, highest, reference)};
+    return measure_bands(BANDS_OCTAVE, sample, count, rate, highest, onset, reference, &out->bands,
+                         out->octave, failure);
+}
+
+int third_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
+                       double reference, struct third_figures *out, struct failure *failure)
+{
+    *out = (struct third_figures){.reference = reference};
+    return measure_bands(BANDS_THIRD, sample, count, rate, highest, onset, reference, &out->bands, out->third,
+                         failure);
 }

@@ -1,10 +1,10 @@
-/** The figures of one response, octave by octave (ISO 3382-1): reverberation times, clarity, definition,
- * centre time and strength.
+/** The figures of one response, octave by octave or in third octaves (ISO 3382-1): reverberation times,
+ * clarity, definition, centre time and strength.
  *
  *     C_te = 10 lg(E(0..te) / E(te..)),  te = 50, 80 ms      D50 = E(0..50 ms) / (E(0..50 ms) + E(50 ms..))
  *     Ts   = integral of t p^2 dt / integral of p^2 dt       G   = 10 lg(E / E of the same source at 10 m)
  *
- * Times count from the onset. Energies are those of octave_energy.h: the broadband response is cut at onset +
+ * Times count from the onset. Energies are those of band_energy.h: the broadband response is cut at onset +
  * te and the parts are filtered. Sound before the onset by less than LOW_PASS_REACH / highest, the reach of
  * the low-pass, belongs to the direct sound; earlier sound is left out.
  *
@@ -49,7 +49,8 @@
 /** |X| of a calibrated response at 10 m, the reference of G. */
 #define FIGURES_REFERENCE 0.1
 
-/** One octave. NaN if absent; `why` then gives the figure and the reason (for EDT, T20, T30: times.why). */
+/** One octave or third. NaN if absent; `why` then gives the figure and the reason (for EDT, T20, T30:
+ * times.why). */
 struct octave_figures {
     struct octave_times times;
     double c50, c80; /* [dB] */
@@ -68,6 +69,14 @@ struct acoustic_figures {
     struct octave_figures octave[OCTAVE_BANDS_MAX];
 };
 
+/** The same in third octaves, which some want beside the octaves. Rays are traced in octaves, and a third
+ * above the waves would be an octave's figure under another name: thirds are of waves alone. */
+struct third_figures {
+    double reference; /* as given */
+    size_t bands;     /* thirds likewise */
+    struct octave_figures third[BANDS_MAX];
+};
+
 /** @param sample   (count) of a response at `rate` [Hz], low-passed at `highest` [Hz], 1.02 highest < rate /
  * 2
  * @param onset     when the direct sound arrives, after sample 0 [s]
@@ -76,6 +85,10 @@ struct acoustic_figures {
  * octaves 0.25 s; if octaves end in significant noise, up to three times that. */
 int acoustic_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
                           double reference, struct acoustic_figures *out, struct failure *failure);
+
+/** With thirds: two to three times as long as acoustic_figures_make(). */
+int third_figures_make(const float *sample, size_t count, double rate, double highest, double onset,
+                       double reference, struct third_figures *out, struct failure *failure);
 
 /** True if the level of the source is known. */
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures);
@@ -86,5 +99,9 @@ double acoustic_figure_of(const struct octave_figures *octave, enum figure figur
 /** The standard's single number of a response: the mean of 500 and 1000 Hz. NaN if either is absent, as in
  * every response that ends below 1.4 kHz. */
 double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure);
+
+/** The same of any bands, (count): of thirds the mean of the six from 400 to 1250 Hz. */
+double band_figure_single(enum band_kind kind, const struct octave_figures *band, size_t count,
+                          enum figure figure);
 
 #endif

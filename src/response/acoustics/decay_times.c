@@ -8,8 +8,8 @@
 #include "src/response/acoustics/decay_tail.h"
 #include "src/response/acoustics/double_slope.h"
 #include "src/response/acoustics/figure_reason.h"
-#include "src/response/acoustics/octave_energy.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/acoustics/band_energy.h"
+#include "src/response/signal/band_filters.h"
 #include "src/base/words/words.h"
 
 #define SHORTEST_WINDOW 0.002   /* [s] */
@@ -64,6 +64,7 @@ struct octave {
     size_t end;    /* where the filter begins to miss the sound after the end */
     size_t window; /* of the tail's fit */
     bool silent;   /* the response holds nothing */
+    enum band_kind kind;
 };
 
 /* Replace the squares by E. Returns E before the onset, 0 if nothing dies away; `end` becomes t1, `tail`
@@ -133,20 +134,20 @@ static bool early_depends_on_onset(const struct octave *octave, double total, do
 }
 
 /* Set the valid times, and the reasons for the absence of the others. */
-static void set_valid_times(const struct line line[FIGURES], bool noisy, bool unsure,
+static void set_valid_times(const struct line line[FIGURES], bool noisy, bool unsure, enum band_kind kind,
                             struct octave_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     unsigned shallow = 0, steep = 0, ringing = 0;
     double least = INFINITY;
-    const double bandwidth = octave_bandwidth(out->centre);
+    const double bandwidth = out->width;
     for (int f = 0; f < FIGURES; f++) {
         const double time = -60.0 / line_slope(&line[f]);
         if (!(out->range >= HEADROOM - bottom[f]))
             shallow |= FIGURE_BIT(f);
         else if (!(time > 0.0 && isfinite(time)))
             steep |= FIGURE_BIT(f);
-        else if (!(bandwidth * time > OCTAVE_LEAST_BT)) {
+        else if (!(bandwidth * time > BAND_LEAST_BT)) {
             ringing |= FIGURE_BIT(f);
             least = fmin(least, bandwidth * time);
         } else
@@ -158,10 +159,14 @@ static void set_valid_times(const struct line line[FIGURES], bool noisy, bool un
         noisy ? SAID("it levels off") : SAID("the response ends"),
         noisy ? SAID("there is noise, or the response is too short") : SAID("a longer run is needed"));
     figure_reason_add(out->why, sizeof out->why, steep, "the decay ends with the direct sound");
-    figure_reason_add(out->why, sizeof out->why, ringing,
+    figure_reason_add(out->why, sizeof out->why, kind == BANDS_OCTAVE ? ringing : 0,
                       "the sound decays nearly as fast as the octave filter itself: bandwidth times "
                       "reverberation time is %.1f and must exceed %g",
-                      least, OCTAVE_LEAST_BT);
+                      least, BAND_LEAST_BT);
+    figure_reason_add(out->why, sizeof out->why, kind == BANDS_THIRD ? ringing : 0,
+                      "the sound decays nearly as fast as the third-octave filter itself: bandwidth times "
+                      "reverberation time is %.1f and must exceed %g",
+                      least, BAND_LEAST_BT);
     if (unsure && !isnan(out->edt)) {
         out->edt = NAN;
         figure_reason_add(
@@ -205,7 +210,7 @@ static void find_slopes(const struct octave *octave, const double *window, size_
     const double late_fall = 10.0 / log(10.0) * fit.fall[1] * windows_seen;
     if (late_fall >= LATE_FALL && slopes.level >= LOWEST_SLOPE &&
         slopes.level <= 10.0 * log10(SLOPES_FROM) - EARLY_SEEN && out->range + slopes.level >= LATE_SEEN &&
-        octave_bandwidth(out->centre) * slopes.early > OCTAVE_LEAST_BT)
+        out->width * slopes.early > BAND_LEAST_BT)
         out->slopes = slopes;
 }
 
@@ -234,7 +239,7 @@ static void keep_trace(const struct octave *octave, double total, double rate,
 static void octave_times(struct octave *octave, double rate, double *window, size_t points,
                          struct octave_times *out, struct decay_trace *trace)
 {
-    const double freedom = octave_bandwidth(out->centre) * (double)octave->window / rate;
+    const double freedom = out->width * (double)octave->window / rate;
     const size_t windows = (octave->end - octave->onset) / octave->window;
     const unsigned all = FIGURE_BIT(EDT) | FIGURE_BIT(T20) | FIGURE_BIT(T30);
     struct decay_tail fit = {0};
@@ -261,21 +266,22 @@ static void octave_times(struct octave *octave, double rate, double *window, siz
     out->floor = 10.0 * log10(fit.floor / (double)octave->window * rate / total);
     struct line line[FIGURES] = {{0}};
     fit_lines(octave, total, rate, line);
-    set_valid_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), out);
+    set_valid_times(line, fit.floor > 0.0, early_depends_on_onset(octave, total, rate), octave->kind, out);
     if (trace != NULL)
         keep_trace(octave, total, rate, line, out, points, trace);
     find_slopes(octave, window, windows, rate, freedom, total, out);
 }
 
-int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,
-                      size_t points, struct decay_times *out, struct decay_trace *trace,
+int decay_times_trace(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
+                      double onset, size_t points, struct decay_times *out, struct decay_trace *trace,
                       struct failure *failure)
 {
     assert(trace == NULL || (points >= 2 && points <= DECAY_TRACE_POINTS));
-    for (size_t b = 0; trace != NULL && b < OCTAVE_BANDS_MAX; b++)
+    struct bands bands;
+    bands_make(kind, highest, &bands);
+    for (size_t b = 0; trace != NULL && b < bands.count; b++)
         trace[b] = (struct decay_trace){0};
-    double centre[OCTAVE_BANDS_MAX];
-    *out = (struct decay_times){.bands = octave_centres(highest, centre)};
+    *out = (struct decay_times){.bands = bands.count};
     while (count > 0 && sample[count - 1] == 0.0F)
         count--;
     const size_t begin = sample_at(onset, rate, count);
@@ -285,16 +291,18 @@ int decay_times_trace(const float *sample, size_t count, double rate, double hig
     if (pressure == NULL || window == NULL)
         code = failure_memory(failure, 2ULL * (count + 1) * sizeof *pressure, "the reverberation times");
     for (size_t b = 0; code == 0 && b < out->bands; b++) {
-        const size_t ring = (size_t)ceil(octave_ringing(centre[b]) * rate);
-        const double width = fmax(SHORTEST_WINDOW, 1.0 / octave_bandwidth(centre[b]));
-        struct octave octave = {.window = (size_t)ceil(width * rate), .silent = count == 0};
+        const double centre = bands.centre[b];
+        const size_t ring = (size_t)ceil(band_ringing(kind, centre) * rate);
+        const double width = fmax(SHORTEST_WINDOW, 1.0 / band_width(kind, centre));
+        struct octave octave = {.window = (size_t)ceil(width * rate), .silent = count == 0, .kind = kind};
         /* From `ring` before the onset to the end: earlier sound is not of this response. */
         const size_t skipped = begin > ring ? begin - ring : 0;
-        octave_filter_backwards(sample + skipped, count - skipped, rate, centre[b], pressure);
+        band_filter_backwards(kind, sample + skipped, count - skipped, rate, centre, pressure);
         octave.pressure = pressure;
         octave.onset = begin - skipped;
         octave.end = count - begin > ring ? count - skipped - ring : octave.onset;
-        out->octave[b] = (struct octave_times){.centre = centre[b],
+        out->octave[b] = (struct octave_times){.centre = centre,
+                                               .width = band_width(kind, centre),
                                                .edt = NAN,
                                                .t20 = NAN,
                                                .t30 = NAN,
@@ -310,8 +318,9 @@ int decay_times_trace(const float *sample, size_t count, double rate, double hig
     return code;
 }
 
-int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
-                     struct decay_times *out, struct failure *failure)
+int decay_times_make(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
+                     double onset, struct decay_times *out, struct failure *failure)
 {
-    return decay_times_trace(sample, count, rate, highest, onset, DECAY_TRACE_POINTS, out, NULL, failure);
+    return decay_times_trace(kind, sample, count, rate, highest, onset, DECAY_TRACE_POINTS, out, NULL,
+                             failure);
 }

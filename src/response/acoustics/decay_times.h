@@ -1,6 +1,6 @@
-/** Reverberation times of one response in octaves (ISO 3382-1): early decay time, T20 and T30.
+/** Reverberation times of one response in octaves or thirds (ISO 3382-1): early decay time, T20 and T30.
  *
- * Each octave is filtered backwards in time (octave_filters.h) and its squares are added up from the end
+ * Each band is filtered backwards in time (band_filters.h) and its squares are added up from the end
  * (Schroeder):
  *
  *     E(t) = integral from t to t1 of (p^2 - floor) dt + tail,   L(t) = 10 lg(E(t) / E(before the onset))
@@ -42,7 +42,7 @@ struct double_slope {
  * bandwidth of the octave is above 4. Else it is NaN, and `why` gives the figure and the reason. EDT is also
  * absent if an onset FIGURES_ONSET_SURE earlier or later changes it by the just noticeable difference. */
 struct octave_times {
-    double centre;        /* [Hz] */
+    double centre, width; /* of the octave or third [Hz] */
     double edt, t20, t30; /* [s]; NaN if absent */
     double range;         /* of L down to t1 [dB]; 0 without a decay */
     double floor;         /* of noise, in level below the start of E per second; -infinity: none found [dB] */
@@ -57,16 +57,16 @@ struct octave_times {
 };
 
 struct decay_times {
-    size_t bands; /* octaves whose upper edge is at most the highest frequency */
-    struct octave_times octave[OCTAVE_BANDS_MAX];
+    size_t bands; /* of bands_make() */
+    struct octave_times octave[BANDS_MAX];
 };
 
 /** @param sample (count) of a response at `rate` [Hz], low-passed at `highest` [Hz], 1.02 highest < rate / 2
  * @param onset   when the direct sound arrives, after sample 0 [s]
  * FAILURE_CAPACITY without memory. O(count x bands): 15 s at 48 kHz in 8 octaves take 0.05 to
  * 0.2 s of one processor. */
-int decay_times_make(const float *sample, size_t count, double rate, double highest, double onset,
-                     struct decay_times *out, struct failure *failure);
+int decay_times_make(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
+                     double onset, struct decay_times *out, struct failure *failure);
 
 /** A figure's straight line: level = intercept + slope t from `from` to `to` after the onset. */
 struct decay_line {
@@ -86,9 +86,9 @@ struct decay_trace {
 
 /** decay_times_make() with its curves.
  * @param points at most so many of each, 2 to DECAY_TRACE_POINTS
- * @param trace  (OCTAVE_BANDS_MAX) */
-int decay_times_trace(const float *sample, size_t count, double rate, double highest, double onset,
-                      size_t points, struct decay_times *out, struct decay_trace *trace,
+ * @param trace  (BANDS_MAX), of octaves (OCTAVE_BANDS_MAX) */
+int decay_times_trace(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
+                      double onset, size_t points, struct decay_times *out, struct decay_trace *trace,
                       struct failure *failure);
 
 #endif

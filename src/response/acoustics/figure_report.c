@@ -307,3 +307,51 @@ void figure_report_print(FILE *stream, const struct figure_summary *summary, con
         print_lateral(stream, summary, bars);
     print_further(stream, summary, bars);
 }
+
+/* ---- thirds ---- */
+
+#define THIRD_LABEL  14
+#define THIRD_COLUMN 9
+
+void figure_report_thirds(FILE *stream, const struct figure_summary *summary)
+{
+    char label[40], name[24], marks[FIGURE_MARKS_MAX];
+    struct table table;
+    if (summary->bands == 0)
+        return;
+    table_begin(&table, "thirds");
+    snprintf(label, sizeof label, summary->responses > 1 ? "thirds, means" : "thirds");
+    TABLE_HEADS(&table, label);
+    for (int f = 0; f < PRESSURE_FIGURES; f++)
+        if (f != FIGURE_G || summary->calibrated) {
+            snprintf(name, sizeof name, figure_kind[f].unit[0] != '\0' ? "%s [%s]" : "%s",
+                     figure_kind[f].word, figure_kind[f].unit);
+            TABLE_WORDS_CELL(&table, name);
+        }
+    for (size_t b = 0; b < summary->bands; b++) {
+        const struct figure_octave *third = &summary->octave[b];
+        snprintf(label, sizeof label, "%d Hz", band_nominal(third->centre));
+        TABLE_ROW_WORDS(&table, label);
+        (void)figure_marks_text(figure_octave_marks(third), marks);
+        for (int f = 0; f < PRESSURE_FIGURES; f++) {
+            if (f == FIGURE_G && !summary->calibrated)
+                continue;
+            table_cell(&table, NULL);
+            if (table_value(&table, figure_mean_of(&third->figure[f]), figure_kind[f].decimals, 1) &&
+                f == FIGURE_T30)
+                table_marks(&table, marks);
+        }
+    }
+    table_columns(stream, &table, 2, (const int[]){-THIRD_LABEL, THIRD_COLUMN});
+    table_free(&table);
+    const struct figure_mean *t30 = &summary->single[FIGURE_T30];
+    if (t30->count > 0)
+        fprintf(stream, "  mean of the six thirds 400 to 1250 Hz: T30 %.2f s\n", t30->mean);
+    for (size_t m = 0; m < FIGURE_MARKS; m++)
+        print_mark(stream, summary, "cud"[m], figure_mark_words[m]);
+    bool absent = false;
+    for (size_t b = 0; b < summary->bands; b++)
+        absent = absent || summary->octave[b].lacking > 0;
+    if (absent)
+        fputs("  -  absent in a third: the reasons are in JSON, `why` of `thirds`\n", stream);
+}

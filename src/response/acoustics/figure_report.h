@@ -40,6 +40,11 @@ struct figure_bars {
 void figure_report_print(FILE *stream, const struct figure_summary *summary, const struct figure_bars *bars,
                          const struct statistical_reverberation *expected);
 
+/** The means of a summary of thirds: their frequencies down the rows, figures across; the mean of T30 from
+ * 400 to 1250 Hz; marks as above; reasons, which would be too long, are only mentioned. Nothing without
+ * thirds. */
+void figure_report_thirds(FILE *stream, const struct figure_summary *summary);
+
 /** The row of heads of a table by octave, `label` before them; and such a table, printed and freed. */
 void figure_report_heads(struct table *table, const char *label, size_t octaves, const int hz[]);
 void figure_report_table(FILE *stream, struct table *table, size_t octaves);

@@ -55,15 +55,27 @@ static void add_octave(const struct octave_figures *figures, struct figure_octav
     figure_mean_add(&octave->slope[2], times->slopes.level);
 }
 
-void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures)
+static void add_bands(struct figure_summary *summary, enum band_kind kind,
+                      const struct octave_figures *figures, size_t bands, bool calibrated)
 {
     summary->responses++;
-    summary->bands = figures->bands > summary->bands ? figures->bands : summary->bands;
-    summary->calibrated = summary->calibrated || acoustic_figures_is_calibrated(figures);
-    for (size_t b = 0; b < figures->bands; b++)
-        add_octave(&figures->octave[b], &summary->octave[b]);
+    summary->bands = bands > summary->bands ? bands : summary->bands;
+    summary->calibrated = summary->calibrated || calibrated;
+    for (size_t b = 0; b < bands; b++)
+        add_octave(&figures[b], &summary->octave[b]);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
-        figure_mean_add(&summary->single[f], acoustic_figure_single(figures, (enum figure)f));
+        figure_mean_add(&summary->single[f], band_figure_single(kind, figures, bands, (enum figure)f));
+}
+
+void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures)
+{
+    add_bands(summary, BANDS_OCTAVE, figures->octave, figures->bands,
+              acoustic_figures_is_calibrated(figures));
+}
+
+void third_summary_add(struct figure_summary *summary, const struct third_figures *figures)
+{
+    add_bands(summary, BANDS_THIRD, figures->third, figures->bands, figures->reference > 0.0);
 }
 
 void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures)

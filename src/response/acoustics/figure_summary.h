@@ -1,5 +1,5 @@
-/** Statistics of the figures of several responses: mean and standard deviation in every octave, absent
- * figures, and the standard's single numbers. */
+/** Statistics of the figures of several responses: mean and standard deviation in every octave or third,
+ * absent figures, and the standard's single numbers. */
 #ifndef SRC_FIGURE_SUMMARY_H
 #define SRC_FIGURE_SUMMARY_H
 
@@ -41,7 +41,7 @@ struct figure_octave {
 struct figure_summary {
     size_t responses, bands;
     bool calibrated; /* the level of one source at least is known */
-    struct figure_octave octave[OCTAVE_BANDS_MAX];
+    struct figure_octave octave[BANDS_MAX];
     struct figure_mean single[FURTHER_FIGURES];
     size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
     struct speech_summary speech; /* speech_summary_add() by callers that evaluate speech */
@@ -53,6 +53,9 @@ unsigned figure_octave_marks(const struct figure_octave *octave);
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);
+
+/** The same of thirds: a summary is of octaves or of thirds. */
+void third_summary_add(struct figure_summary *summary, const struct third_figures *figures);
 
 /** Add the lateral figures of one of the responses. */
 void lateral_summary_add(struct figure_summary *summary, const struct lateral_figures *figures);

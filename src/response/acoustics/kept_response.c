@@ -61,7 +61,7 @@ int kept_restore(const float *kept, size_t count, size_t stride, size_t every, f
 #define MEASURED_EVERY  2
 
 int kept_figures(const float *sample, size_t count, size_t stride, double highest, double onset, float *alone,
-                 struct acoustic_figures *out, struct failure *failure)
+                 struct acoustic_figures *out, struct third_figures *thirds, struct failure *failure)
 {
     const size_t every = MEASURED_EVERY * MEASURED_PERIOD * highest <= RESPONSE_RATE ? MEASURED_EVERY : 1;
     const double from = fmax(onset, 1.0 / RESPONSE_RATE);
@@ -69,7 +69,10 @@ int kept_figures(const float *sample, size_t count, size_t stride, double highes
     size_t taken = 0;
     for (size_t n = begin; n < count; n += every)
         alone[taken++] = (float)every * sample[n * stride];
-    return acoustic_figures_make(alone, taken, (double)RESPONSE_RATE / (double)every, highest,
-                                 every == 1 ? from : (double)(first - begin) / RESPONSE_RATE,
-                                 FIGURES_REFERENCE, out, failure);
+    const double rate = (double)RESPONSE_RATE / (double)every,
+                 at = every == 1 ? from : (double)(first - begin) / RESPONSE_RATE;
+    TRY(acoustic_figures_make(alone, taken, rate, highest, at, FIGURES_REFERENCE, out, failure));
+    return thirds == NULL
+               ? 0
+               : third_figures_make(alone, taken, rate, highest, at, FIGURES_REFERENCE, thirds, failure);
 }

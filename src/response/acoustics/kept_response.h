@@ -29,8 +29,9 @@ int kept_restore(const float *kept, size_t count, size_t stride, size_t every, f
  * @param sample (count), each `stride` behind the one before
  * @param onset  of the sound, as in acoustic_figures_make() [s]
  * @param alone  room for `count` samples
+ * @param thirds their figures, too; NULL: none
  * Failures of acoustic_figures_make(). */
 int kept_figures(const float *sample, size_t count, size_t stride, double highest, double onset, float *alone,
-                 struct acoustic_figures *out, struct failure *failure);
+                 struct acoustic_figures *out, struct third_figures *thirds, struct failure *failure);
 
 #endif

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/ambisonic_response.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/low_pass.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 #include "src/base/words/words.h"
 
 #define PI 3.14159265358979323846
@@ -46,7 +46,7 @@ static int sum_products(const struct sides *sides, const struct lateral_figures 
                         struct failure *failure)
 {
     const size_t from = sides->limit_5, to = sides->limit_80;
-    const size_t ring = (size_t)ceil(2.0 * octave_ringing(LOWEST_CENTRE) * sides->rate);
+    const size_t ring = (size_t)ceil(2.0 * band_ringing(BANDS_OCTAVE, LOWEST_CENTRE) * sides->rate);
     const size_t length = fourier_length(to - from + 2 * ring);
     struct fourier fourier = {0};
     double complex *both = calloc(2 * length, sizeof *both);
@@ -63,7 +63,7 @@ static int sum_products(const struct sides *sides, const struct lateral_figures 
         for (size_t k = 0; k < length; k++) {
             const double f = sides->rate * (double)(k <= length / 2 ? k : length - k) / (double)length;
             octave[k] = f > 0.0 && f <= sides->highest
-                            ? sqrt(octave_energy_passed(f, octaves->octave[b].centre)) * both[k]
+                            ? sqrt(band_energy_passed(BANDS_OCTAVE, f, octaves->octave[b].centre)) * both[k]
                             : 0.0;
         }
         fourier_inverse(&fourier, octave);
@@ -79,14 +79,14 @@ static int sum_products(const struct sides *sides, const struct lateral_figures 
 static int measure_sides(const struct sides *sides, double reference, const struct acoustic_figures *pressure,
                          struct lateral_figures *out, struct failure *failure)
 {
-    struct octave_energy early, side, late;
+    struct band_energy early, side, late;
     double product[OCTAVE_BANDS_MAX];
-    TRY(octave_energy_make(sides->pressure, sides->begin, sides->limit_80, sides->rate, sides->highest,
-                           sides->onset, &early, failure));
-    TRY(octave_energy_make(sides->lateral, sides->limit_5, sides->limit_80, sides->rate, sides->highest,
-                           sides->onset, &side, failure));
-    TRY(octave_energy_make(sides->lateral, sides->limit_80, sides->count, sides->rate, sides->highest,
-                           sides->onset, &late, failure));
+    TRY(band_energy_make(BANDS_OCTAVE, sides->pressure, sides->begin, sides->limit_80, sides->rate,
+                         sides->highest, sides->onset, &early, failure));
+    TRY(band_energy_make(BANDS_OCTAVE, sides->lateral, sides->limit_5, sides->limit_80, sides->rate,
+                         sides->highest, sides->onset, &side, failure));
+    TRY(band_energy_make(BANDS_OCTAVE, sides->lateral, sides->limit_80, sides->count, sides->rate,
+                         sides->highest, sides->onset, &late, failure));
     TRY(sum_products(sides, out, product, failure));
     for (size_t b = 0; b < out->bands; b++) {
         struct lateral_octave *octave = &out->octave[b];
@@ -104,7 +104,8 @@ static int measure_sides(const struct sides *sides, double reference, const stru
             continue;
         }
         const double at_10_m =
-            reference * reference * octave_energy_of_impulse(octave->centre, sides->rate, sides->highest);
+            reference * reference *
+            band_energy_of_impulse(BANDS_OCTAVE, octave->centre, sides->rate, sides->highest);
         if (!(at_10_m > 0.0))
             snprintf(octave->why, sizeof octave->why, "LJ: " SAID("the level of the source is not known"));
         else if (b >= pressure->bands || isnan(pressure->octave[b].c80) || !(late.energy[b] > 0.0))

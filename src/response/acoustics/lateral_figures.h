@@ -7,7 +7,7 @@
  *
  * p_L is the signal of a figure-of-eight microphone whose axis is horizontal and whose null points at the
  * source: with the source at azimuth s in the ambisonic frame, cos s Y - sin s X. Times count from the onset.
- * Parts are cut first and then filtered, as in octave_energy.h; for LFC both are filtered with zero phase.
+ * Parts are cut first and then filtered, as in band_energy.h; for LFC both are filtered with zero phase.
  *
  * A plane wave at angle a from that axis has p_L = cos a p. In sound equal from all directions LF is 1/3; LFC
  * is 1/2 for single reflections and 2 / (pi sqrt 3) = 0.37 for noise-like dense ones. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "kernels/scheme/dispersion.h"
 
@@ -14,32 +15,26 @@ const double octave_edge[OCTAVE_EDGES] = {177, 355, 710, 1420, 2840, 5680, 11300
 
 size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX])
 {
-    size_t bands = 0;
-    while (bands < OCTAVE_BANDS_MAX) {
-        const double middle = 1000.0 * pow(10.0, 0.3 * ((double)bands - 4.0));
-        if (middle * pow(10.0, 0.15) > OCTAVE_EDGE_MARGIN * highest)
-            break;
-        centre[bands++] = middle;
-    }
-    return bands;
+    struct bands bands;
+    bands_make(BANDS_OCTAVE, highest, &bands);
+    memcpy(centre, bands.centre, bands.count * sizeof *centre);
+    return bands.count;
 }
 
 bool octave_above(double fmax, double *octave, double *edge)
 {
     *octave = 63;
     *edge = LOWEST_EDGE;
-    for (int i = 0; i < OCTAVE_EDGES && !(*edge > OCTAVE_EDGE_MARGIN * fmax); i++) {
+    for (int i = 0; i < OCTAVE_EDGES && !(*edge > BANDS_EDGE_MARGIN * fmax); i++) {
         *octave = 125 << i;
         *edge = octave_edge[i];
     }
-    return *edge > OCTAVE_EDGE_MARGIN * fmax;
+    return *edge > BANDS_EDGE_MARGIN * fmax;
 }
 
 int octave_nominal(double centre)
 {
-    static const int name[] = {63, 125, 250, 500, 1000, 2000, 4000, 8000, 16000};
-    const int last = (int)(sizeof name / sizeof name[0]) - 1, octave = (int)lround(log2(centre / name[0]));
-    return name[octave < 0 ? 0 : octave > last ? last : octave];
+    return band_nominal(centre);
 }
 
 /* A filter for a true octave, in a run. */
@@ -49,9 +44,9 @@ static void make_filter(const struct time_step *step, double centre, struct biqu
     const double edge[2] = {dispersion_numerical(step, centre / half_octave),
                             dispersion_numerical(step, centre * half_octave)};
     if (step->scheme == SCHEME_ISOTROPIC)
-        octave_filter_between(edge, step->rate, OCTAVE_DECAY_ORDER, section);
+        band_filter_between(edge, step->rate, OCTAVE_DECAY_ORDER, section);
     else
-        octave_filter_make(centre, step->rate, OCTAVE_DECAY_ORDER, section);
+        band_filter_make(BANDS_OCTAVE, centre, step->rate, OCTAVE_DECAY_ORDER, section);
 }
 
 int octave_decay_make(const struct time_step *step, double highest, size_t receivers,

@@ -10,17 +10,10 @@
 #include "kernels/scheme/time_step.h"
 #include "src/response/signal/air.h"
 #include "src/response/signal/integrator.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 
-#define OCTAVE_BANDS_MAX 9 /* 63 Hz to 16 kHz */
-
-/** Octaves reported for a response low-passed at `highest`: from 63 Hz, upper edge <= 1.01 highest (the
- * customary 177 Hz is the edge of the 125 Hz octave, 177.8 Hz, rounded). Centres 1000 x 10^(0.3 n) go to
- * `centre` [Hz]. */
+/** Centres of the octaves of bands_make(), for callers of octaves alone. */
 size_t octave_centres(double highest, double centre[OCTAVE_BANDS_MAX]);
-
-/** A run holds an octave if it ends at most 1 % below the octave's upper edge. */
-#define OCTAVE_EDGE_MARGIN 1.01
 
 /** The upper edges of the octaves from 125 Hz, rising: an automatic fmax is one of them [Hz]. */
 #define OCTAVE_EDGES 7
@@ -30,7 +23,7 @@ extern const double octave_edge[OCTAVE_EDGES];
  * to 8 kHz. */
 bool octave_above(double fmax, double *octave, double *edge);
 
-/** Nominal frequency of an octave [Hz], 63 to 16000, from its exact centre [Hz]. */
+/** band_nominal() of an octave. */
 int octave_nominal(double centre);
 
 #define OCTAVE_DECAY_ORDER 3 /* of its octave filters */

@@ -8,7 +8,7 @@
 #include "src/response/acoustics/decay_tail.h"
 #include "src/response/acoustics/octave_decay.h"
 #include "src/response/signal/fourier.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 
 #define PI             3.14159265358979323846
 #define HALF_OCTAVE    1.4125375446227543 /* 10^0.15 */
@@ -163,7 +163,7 @@ static double energy_between(const struct envelope *envelope, size_t begin, size
 static double find_stretch(const struct envelope *envelope, double centre, double onset, double length,
                            double *window, struct stretch *out)
 {
-    const double bandwidth = octave_bandwidth(centre), ring = octave_ringing(centre);
+    const double bandwidth = band_width(BANDS_OCTAVE, centre), ring = band_ringing(BANDS_OCTAVE, centre);
     const size_t start = (size_t)((envelope->lead + onset) * envelope->rate);
     const size_t end = (size_t)((envelope->lead + length) * envelope->rate);
     const size_t edge = (size_t)(fmax(0.0, length - onset - ring) * envelope->rate) + start;
@@ -288,7 +288,7 @@ int speech_transmission_make(const float *sample, size_t count, double rate, dou
         return 0;
     }
     struct spectrum spectrum = {.rate = rate};
-    spectrum.lead = (size_t)ceil(RINGING / octave_bandwidth(centre[1]) * rate);
+    spectrum.lead = (size_t)ceil(RINGING / band_width(BANDS_OCTAVE, centre[1]) * rate);
     const size_t length = fourier_length(count + 2 * spectrum.lead);
     double complex *band = malloc(length * sizeof *band);
     double *window = malloc(length * sizeof *window);

@@ -14,7 +14,7 @@
  * The quotient is 1 for an impulse, and for a noise-like response its own modulation transfer in the mean. G
  * is that of a Butterworth band-pass with seven poles on a side, edges centre x 10^(+-0.15): 46 dB less in
  * the middle of a neighbour (the standard requires 42 dB, as quoted by other programs), which
- * octave_filters.h does not have. */
+ * band_filters.h does not have. */
 #ifndef SRC_SPEECH_TRANSMISSION_H
 #define SRC_SPEECH_TRANSMISSION_H
 

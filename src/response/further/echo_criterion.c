@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 
 #define BEFORE 0.01  /* the filtered direct sound begins before the onset [s] .. */
@@ -64,7 +64,7 @@ int echo_criterion_make(const float *sample, size_t count, double rate, double h
     const size_t from = sample_at(onset - BEFORE, rate, count);
     const size_t length = fourier_length(count + (size_t)(2.0 * RING * rate));
     struct fourier fourier = {0};
-    if (highest * OCTAVE_EDGE_MARGIN < kind_of[ECHO_SPEECH].high)
+    if (highest * BANDS_EDGE_MARGIN < kind_of[ECHO_SPEECH].high)
         return 0;
     double complex *spectrum = calloc(2 * length, sizeof *spectrum), *band = spectrum + length;
     if (spectrum == NULL)
@@ -75,7 +75,7 @@ int echo_criterion_make(const float *sample, size_t count, double rate, double h
     if (code == 0)
         fourier_forward(&fourier, spectrum);
     for (int kind = 0; code == 0 && kind < ECHO_KINDS; kind++) {
-        if (highest * OCTAVE_EDGE_MARGIN < kind_of[kind].high)
+        if (highest * BANDS_EDGE_MARGIN < kind_of[kind].high)
             continue;
         for (size_t k = 0; k < length; k++) {
             const double f = rate * (double)(k <= length / 2 ? k : length - k) / (double)length;

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/low_pass.h"
-#include "src/response/signal/octave_filters.h"
+#include "src/response/signal/band_filters.h"
 
 #define LARGEST_LAG   0.001   /* [s] */
 #define LOWEST_CENTRE 63.0957 /* the octave that rings longest [Hz] */
@@ -24,7 +24,7 @@ struct part {
 static int transform_part(const float *frames, size_t from, size_t to, struct part *part,
                           struct failure *failure)
 {
-    const size_t ring = (size_t)ceil(2.0 * octave_ringing(LOWEST_CENTRE) * part->rate);
+    const size_t ring = (size_t)ceil(2.0 * band_ringing(BANDS_OCTAVE, LOWEST_CENTRE) * part->rate);
     const size_t length = fourier_length(to - from + ring);
     part->both = calloc(2 * length, sizeof *part->both);
     if (part->both == NULL)
@@ -54,7 +54,7 @@ static double correlate_octave(struct part *part, double centre)
         part->product[k] = 0.0;
     for (size_t k = 1; k < length / 2; k++) {
         const double f = part->rate * (double)k / (double)length;
-        const double passed = f <= part->highest ? octave_energy_passed(f, centre) : 0.0;
+        const double passed = f <= part->highest ? band_energy_passed(BANDS_OCTAVE, f, centre) : 0.0;
         const double complex plus = part->both[k], minus = conj(part->both[length - k]);
         const double complex left = 0.5 * (plus + minus), right = -0.5 * I * (plus - minus);
         part->product[k] = passed * fourier_product(conj(left), right);

@@ -4,7 +4,7 @@
  * dt) IACC = max |IACF(tau)|, |tau| <= 1 ms
  *
  * Early: 0 to 80 ms after the onset; late: from 80 ms on. Parts are cut first and then filtered, as in
- * octave_energy.h. Between samples the largest value is that of a parabola. 1: both ears hear the same;
+ * band_energy.h. Between samples the largest value is that of a parabola. 1: both ears hear the same;
  * sources of equal energy that only one ear hears make it small. */
 #ifndef SRC_INTERAURAL_H
 #define SRC_INTERAURAL_H

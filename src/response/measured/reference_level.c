@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "src/response/acoustics/octave_energy.h"
+#include "src/response/acoustics/band_energy.h"
 
 #define BEFORE                                                                                               \
     0.05 /* a loudspeaker, and a deconvolved sweep, ring before their sound at low frequencies [s] */
@@ -10,12 +10,12 @@
 int reference_level_make(const float *sample, size_t count, double rate, double highest, double onset,
                          double distance, double gate, struct reference_level *out, struct failure *failure)
 {
-    struct octave_energy energy;
+    struct band_energy energy;
     double centre[OCTAVE_BANDS_MAX];
     const size_t from = sample_at(onset - BEFORE, rate, count);
     const size_t to = isfinite(gate) ? sample_at(onset + gate, rate, count) : count;
     const double farther = distance * distance / 100.0;
-    TRY(octave_energy_make(sample, from, to, rate, highest, onset, &energy, failure));
+    TRY(band_energy_make(BANDS_OCTAVE, sample, from, to, rate, highest, onset, &energy, failure));
     *out =
         (struct reference_level){.rate = rate, .highest = highest, .bands = octave_centres(highest, centre)};
     for (size_t b = 0; b < out->bands; b++) {
@@ -34,7 +34,8 @@ void reference_level_apply(const struct reference_level *reference, double highe
 {
     for (size_t b = 0; b < figures->bands; b++) {
         struct octave_figures *octave = &figures->octave[b];
-        const double flat = octave_energy_of_impulse(octave->times.centre, reference->rate, highest);
+        const double flat =
+            band_energy_of_impulse(BANDS_OCTAVE, octave->times.centre, reference->rate, highest);
         octave->g += b < reference->bands ? 10.0 * log10(flat / reference->octave[b]) : (double)NAN;
     }
     figures->strength += fabs(highest / reference->highest - 1.0) < 0.01

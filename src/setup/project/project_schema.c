@@ -163,6 +163,7 @@ static int read_output_folder(struct project_reader *reader, const struct yaml_s
 
 static const struct project_key outputs_key[] = {
     {.name = "folder", .read = read_output_folder},
+    {.name = "bands", .option = "bands"},
     {.name = "repeat_shifted", .option = "repeat-shifted"},
     {.name = "rays", .option = "rays"},
     {.name = "ray_noise_percent", .option = "ray-noise"},

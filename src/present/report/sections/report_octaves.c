@@ -12,7 +12,7 @@
 #define WIDTH  680.0
 #define HEIGHT 300.0
 
-enum { BLUE = 0, BLACK = 6 }; /* of svg_colour() */
+enum { BLUE = 0, ORANGE = 1, BLACK = 6 }; /* of svg_colour() */
 #define DASHED svg_dashes(1)
 #define DOTTED svg_dashes(2)
 
@@ -137,6 +137,32 @@ static void put_times(struct svg_plot *plot, const struct report_octave_times *o
         svg_plot_faint_end(plot);
 }
 
+/* T30 by third, or T20 where most have no T30; nothing without thirds. */
+static const struct json_numbers *third_times(const struct run_model *model)
+{
+    const struct record_means *thirds = model->means != NULL ? model->means->thirds : NULL;
+    size_t known = 0;
+    if (thirds == NULL)
+        return NULL;
+    const struct json_numbers *time = &thirds->mean.octave[FIGURE_T30];
+    for (size_t b = 0; b < time->count; b++)
+        known += isfinite(time->value[b]);
+    return 2 * known >= time->count ? time : &thirds->mean.octave[FIGURE_T20];
+}
+
+static void put_thirds(struct svg_plot *plot, const struct run_model *model)
+{
+    const struct json_numbers *time = third_times(model);
+    if (time == NULL || time->count == 0)
+        return;
+    const struct json_numbers *centre = &model->means->thirds->octaves;
+    svg_plot_line(plot, ORANGE, NULL, 1.2, centre->value, time->value, time->count);
+    for (size_t b = 0; b < time->count; b++)
+        if (isfinite(time->value[b]))
+            svg_plot_dot(plot, ORANGE, centre->value[b], time->value[b]);
+    svg_plot_key(plot, ORANGE, NULL, T("thirds"));
+}
+
 static void put_limit(struct svg_plot *plot, const struct json_numbers *octaves,
                       const struct json_numbers *limit, const char *label)
 {
@@ -153,6 +179,8 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
     double most = largest_of(&of->time, &of->error, 0);
     if (tolerance != NULL)
         most = largest_of(&tolerance->high, &nothing, most);
+    if (third_times(report->run[run].model) != NULL)
+        most = largest_of(third_times(report->run[run].model), &nothing, most);
     if (!(most > 0))
         return;
     struct svg_plot plot = {.page = page,
@@ -164,6 +192,7 @@ static void put_drawing(FILE *page, const struct report *report, size_t run)
                                   .label = T("octave [Hz]")},
                             .y = {.low = 0, .high = 1.1 * most, .label = T("reverberation time [s]")}};
     svg_plot_begin(&plot, T("Reverberation time by octave, with error bars"));
+    put_thirds(&plot, report->run[run].model);
     put_times(&plot, of, false);
     put_times(&plot, of, true);
     if (tolerance != NULL) {

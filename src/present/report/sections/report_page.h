@@ -81,6 +81,11 @@ bool report_guesses_alike(const struct report *report);
  * next octave. Part of the figures by octave. */
 void report_octaves(FILE *page, const struct report *report, size_t run);
 
+/** Figures by third octave, of the means and of one response; nothing where the run has none. Parts of the
+ * figures by octave. */
+void report_thirds(FILE *page, const struct report *report, size_t run);
+void report_response_thirds(FILE *page, const struct report *report, size_t run, size_t index);
+
 /** How the rays of a run fit its waves: the error of the join. Part of the figures by octave; nothing without
  * rays. */
 void report_join(FILE *page, const struct report *report, size_t run);

@@ -278,7 +278,8 @@ static void put_indices(FILE *page, const struct report *report, size_t run, siz
 void report_times(FILE *page, const struct report *report)
 {
     REPORT_FILL(page, report, REPORT_NO_RUN, REPORT_TEMPLATE(times), {"means", .part = put_means},
-                {"octave_times", .part = report_octaves}, {"join", .part = report_join},
+                {"octave_times", .part = report_octaves}, {"thirds", .part = report_thirds},
+                {"response_thirds", .item = report_response_thirds}, {"join", .part = report_join},
                 {"indices", .item = put_indices}, {"decay_figure", .section = report_decay_figure},
                 {"waveform_figures", .section = report_waveform_figures},
                 {"figures", .item = put_response_figures}, {"decays", .item = report_response_decays},
