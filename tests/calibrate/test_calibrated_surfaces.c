@@ -102,6 +102,7 @@ Test(calibrated_surfaces, changes_count_from_the_project_and_not_from_the_last_r
     begin(2.0);
     for (int run = 0; run < 6; run++) {
         run_room(true);
+        surface[0].weight[OCTAVE] *= run == 0 ? 0.2 : 1; /* the account of the first run is wrong */
         room.octave[OCTAVE] = CALIBRATION_OFF;
         MUST(calibration_change(&room, &failure));
     }
