@@ -178,10 +178,10 @@ int command_compare(const struct options *options, struct failure *failure)
     interrupt_ends = 1;
     if (compare_is_of_runs(options))
         return compare_runs(options, failure);
-    if (options->output != NULL || options->sweep != NULL || options->mls != NULL ||
-        options->reference != NULL)
-        return failure_set(
-            failure, FAILURE_INPUT,
-            "--output, --sweep, --mls and --reference are for a run and its measured responses");
+    for (size_t i = 0; i < option_table_count; i++)
+        if (options->given[i] && (option_table[i].commands & COMMAND_COMPARE) != 0 &&
+            compare_is_of_recordings(option_table[i].name))
+            return failure_set(failure, FAILURE_INPUT, "--%s is for a run and its measured responses",
+                               option_table[i].name);
     return compare_layouts(options, failure);
 }

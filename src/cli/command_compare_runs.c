@@ -25,8 +25,7 @@ bool compare_is_of_runs(const struct options *options)
            (length >= 8 && strcmp(first + length - 8, "run.json") == 0);
 }
 
-/* Of recordings. */
-static bool is_of_measured(const char *name)
+bool compare_is_of_recordings(const char *name)
 {
     static const char *const of[] = {"sweep",          "mls",    "reference", "reference-distance",
                                      "reference-gate", "output", "force"};
@@ -44,7 +43,7 @@ static int refuse_options(const struct options *options, struct failure *failure
         const char *name = option_table[i].name;
         if (options->given[i] && strcmp(name, "json") != 0 && strcmp(name, "quiet") != 0 &&
             strcmp(name, "progress") != 0 && strcmp(name, "language") != 0 && strcmp(name, "bands") != 0 &&
-            !(measured && is_of_measured(name)))
+            !(measured && compare_is_of_recordings(name)))
             return failure_set(failure, FAILURE_INPUT,
                                "--%s is for compare ROOM: %s and the other are finished runs, which take "
                                "only --bands, --json, --language, --quiet and --progress",

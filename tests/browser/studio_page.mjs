@@ -246,11 +246,16 @@ async function runsGoOn(browser) {
   const again = await visit(browser, second.address);
   await has(again.page, 'Materials');
   await press(again.page, 'Plan and run');
-  const row = (state, button) => again.page.locator(`tr[data-state=${state}] button::-p-text(${button})`);
-  await row('runs', 'Pause').click();
-  await row('paused', 'Resume').click();
+  /* Pictures of the wave move the row: it is not waited for until it stands still. */
+  const pressIn = (state, text) => again.page.waitForFunction((of, said) => {
+    const button = [...document.querySelectorAll(`tr[data-state=${of}] button`)].find((one) => one.innerText.includes(said) && !one.disabled);
+    button?.click();
+    return button !== undefined;
+  }, { polling: 200 }, state, text);
+  await pressIn('runs', 'Pause');
+  await pressIn('paused', 'Resume');
   await again.page.waitForFunction(() => document.querySelector('tr[data-state=runs] .wave img')?.naturalWidth > 0);
-  await row('runs', 'Cancel').click();
+  await pressIn('runs', 'Cancel');
   await again.page.waitForFunction(() => [...document.querySelectorAll('.runs tr')].filter((one) => one.innerText.includes('cancelled')).length === 2);
   await again.page.waitForFunction(async () => !(await fetch('files/cube_2/checkpoint.command')).ok, { polling: 200 });
   claim(!existsSync(join(room, 'cube_2', 'checkpoint.command')), 'a checkpoint is left');

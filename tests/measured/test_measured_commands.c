@@ -195,7 +195,7 @@ Test(measured_commands, measured_responses_are_paired_and_compared_with_those_of
     enum { LATER = 4800 };
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--source", "0.5,0.6,0.7,desk", "--receiver", "2,2,1.2,front",
-                      "--receiver", "1,2.2,2.3,front_left", "--fmax", "355", "--absorption", "0.2", "-o",
+                      "--receiver", "1,2.2,2.3,front_left", "--fmax", "355", "--absorption", "0.2 +- 0", "-o",
                       "run", "--backend", "cpu", "--rays", "off"),
                   0);
     static const char *const from[] = {"run/ir_desk_front.wav", "run/ir_desk_front_left.wav"};
@@ -248,7 +248,7 @@ Test(measured_commands, files_of_one_place_are_repetitions_with_their_own_scatte
 {
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--source", "0.5,0.6,0.7,desk", "--receiver", "2,2,1.2,front",
-                      "--fmax", "355", "--absorption", "0.2", "-o", "run", "--backend", "cpu", "--rays",
+                      "--fmax", "355", "--absorption", "0.2 +- 0", "-o", "run", "--backend", "cpu", "--rays",
                       "off"),
                   0);
     size_t count;
@@ -292,7 +292,7 @@ static void simulate_studio(void)
 {
     write_cube();
     expect_status(RUN("simulate", "cube.obj", "--source", "0.5,0.6,0.7,S1", "--receiver", "2,2,1.2,R1",
-                      "--fmax", "355", "--absorption", "0.2", "-o", "run", "--backend", "cpu", "--rays",
+                      "--fmax", "355", "--absorption", "0.2 +- 0", "-o", "run", "--backend", "cpu", "--rays",
                       "off"),
                   0);
 }

@@ -212,7 +212,8 @@ static bool write_finding(const void *member, cJSON *object, const void *with)
 static const struct json_own finding_json = {.write = write_finding};
 
 #define TYPE report_input
-TABLE(report_input, WORD("material", material), NUMBERS_IF("share", share), NUMBERS_IF("part", part));
+TABLE(report_input, WORD("material", material), NUMBERS_IF("bar", bar), NUMBERS_IF("share", share),
+      NUMBERS_IF("part", part));
 #undef TYPE
 
 #define TYPE report_finding

@@ -131,7 +131,8 @@ struct report_account {
 /** A material of the run. */
 struct report_input {
     const char *material;
-    struct json_numbers share; /* of the loss, by octave of the means */
+    struct json_numbers bar;   /* error bar of its absorption, by octave of the material; empty: unknown */
+    struct json_numbers share; /* of the loss, likewise */
     struct json_numbers part;  /* of the square of the uncertainty of T by absorption */
 };
 

@@ -21,20 +21,34 @@ static double share_of(double part, double all)
     return all > 0 ? part * part / (all * all) : NAN;
 }
 
+static size_t at_most(size_t count)
+{
+    return count < OCTAVE_BANDS_MAX ? count : OCTAVE_BANDS_MAX;
+}
+
 static bool fill_input(struct report_input *input, const struct run_model *model,
                        const struct loss_account *account, size_t m)
 {
-    double share[OCTAVE_BANDS_MAX], part[OCTAVE_BANDS_MAX];
+    const struct json_numbers *known = &model->room.materials.item[m].uncertainty;
+    const size_t of_material = model->room.material_octaves.count, bars = at_most(known->count),
+                 octaves = at_most(of_material > account->octaves ? of_material : account->octaves);
+    double bar[OCTAVE_BANDS_MAX], share[OCTAVE_BANDS_MAX], part[OCTAVE_BANDS_MAX];
     bool any = false;
     input->material = model->room.materials.item[m].name;
-    for (size_t o = 0; o < account->octaves; o++) {
+    for (size_t o = 0; o < bars; o++)
+        bar[o] = report_rounded(UNCERTAINTY_BAR * known->value[o], 6);
+    for (size_t o = 0; o < octaves; o++) {
+        share[o] = part[o] = NAN;
+        if (o >= account->octaves)
+            continue;
         const double all = absorption_error_relative(model, account, o);
         share[o] = report_rounded(account->share[m * account->octaves + o] * (1 - account->in_air[o]), 6);
         part[o] = report_rounded(share_of(absorption_error_part(model, account, m, o), all), 6);
         any = any || isfinite(share[o]);
     }
-    return !any || (json_numbers_set(&input->share, share, account->octaves) &&
-                    json_numbers_set(&input->part, part, account->octaves));
+    return json_numbers_set(&input->bar, bar, bars) &&
+           (!any || (json_numbers_set(&input->share, share, octaves) &&
+                     json_numbers_set(&input->part, part, octaves)));
 }
 
 int report_inputs_add(struct report_run *run, struct failure *failure)
@@ -138,14 +152,13 @@ static void put_numbers(FILE *page, const struct report *report, size_t run, siz
     report_octave_heads(&table, octaves, NULL);
     TABLE_ROW_WORDS(&table, T("absorption"));
     for (size_t o = 0; o < octaves->count; o++) {
-        const double bar = json_number_of(&material->uncertainty, o);
+        const double bar = json_number_of(&input->bar, o);
         TABLE_NUMBER_CELL(&table, json_number_of(&material->octaves_asked, o), 2, 1,
                           "runs.%zu.run.materials.%zu.absorption_octaves.%zu", run, m, o);
         if (!isfinite(bar))
             continue;
         table_words(&table, " \xC2\xB1 ");
-        table_number(&table, bar, 2, UNCERTAINTY_BAR,
-                     "runs.%zu.run.materials.%zu.absorption_uncertainty_octaves.%zu", run, m, o);
+        table_number(&table, bar, 2, 1, "runs.%zu.inputs.%zu.bar.%zu", run, m, o);
     }
     if (input->share.count > 0) {
         TABLE_ROW_WORDS(&table, T("share of the loss %"));
