@@ -52,7 +52,7 @@ async function visit(browser, address) {
 }
 
 /* Asked from here, again and again: puppeteer's own waits were seen to miss a page that had what they waited for. */
-async function until(page, holds, _options, ...args) {
+async function until(page, holds, ...args) {
   for (const end = Date.now() + LONG; Date.now() < end; await new Promise((done) => { setTimeout(done, 200); }))
     if (await page.evaluate(holds, ...args)) return;
   throw new Error(`not within ${LONG} ms: ${holds} of ${args}, in "${await page.evaluate(() => document.body.innerText)}"`);
@@ -62,16 +62,16 @@ const press = (page, text) => until(page, (wanted) => {
   const button = [...document.querySelectorAll('button')].find((one) => one.innerText.trim() === wanted && !one.disabled);
   button?.click();
   return button !== undefined;
-}, {}, text);
-const has = (page, text) => until(page, (wanted) => document.querySelector('main')?.innerText.includes(wanted), {}, text);
+}, text);
+const has = (page, text) => until(page, (wanted) => document.querySelector('main')?.innerText.includes(wanted), text);
 const hasFile = (page, path, test) => until(page, async (at, source) => {
   const answer = await fetch(`files/${at}`, { cache: 'no-store' });
   return answer.ok && new RegExp(source, 'm').test(await answer.text());
-}, { polling: 200 }, path, test.source);
+}, path, test.source);
 const shot = (page, name) => keep && page.screenshot({ path: join(folder, `${name}.png`) });
 
 /* No command runs or waits any more: a plan may be under way. */
-const rests = (page) => until(page, async () => !(await (await fetch('jobs')).json()).some(({ state }) => state === 'runs' || state === 'waits'), { polling: 200 });
+const rests = (page) => until(page, async () => !(await (await fetch('jobs')).json()).some(({ state }) => state === 'runs' || state === 'waits'));
 
 async function fill(page, label, text) {
   const field = await page.waitForSelector(`[aria-label="${label}"]`);
@@ -139,7 +139,7 @@ async function modelToRun(browser) {
   const three = async (pressed) => {
     for (const n of [1, 2, 3]) {
       await (await page.$$('.columns button'))[n].click();
-      await until(page, (count) => document.querySelectorAll('.columns [aria-pressed=true]').length === count, {}, pressed ? n : 3 - n);
+      await until(page, (count) => document.querySelectorAll('.columns [aria-pressed=true]').length === count, pressed ? n : 3 - n);
     }
   };
   await three(true);
@@ -158,7 +158,7 @@ async function modelToRun(browser) {
 
   // Without the area, the run is short.
   await page.locator('[aria-label="Remove audience"]').click();
-  await until(page, async () => !/receiver_grids/.test(await (await fetch('files/cube.yaml')).text()), { polling: 200 });
+  await until(page, async () => !/receiver_grids/.test(await (await fetch('files/cube.yaml')).text()));
 
   await press(page, 'Plan and run');
   await fill(page, 'Highest frequency', '90');
@@ -207,7 +207,7 @@ async function upload(browser) {
   await has(page, 'is already in the folder');
   claim(readFileSync(join(room, 'sent.obj'), 'utf8') !== readFileSync(join(folder, 'sent.obj'), 'utf8'), 'a file is replaced without a question');
   await press(page, 'Replace it');
-  await until(page, async (wanted) => (await (await fetch('files/sent.obj')).text()) === wanted, { polling: 200 },
+  await until(page, async (wanted) => (await (await fetch('files/sent.obj')).text()) === wanted,
     readFileSync(join(folder, 'sent.obj'), 'utf8'));
   await close();
   await end();
@@ -241,7 +241,7 @@ const pressIn = (page, state, text) => until(page, (of, said) => {
   const button = [...document.querySelectorAll(`tr[data-state=${of}] button`)].find((one) => one.innerText.includes(said) && !one.disabled);
   button?.click();
   return button !== undefined;
-}, {}, state, text);
+}, state, text);
 
 async function runsGoOn(browser) {
   writeFileSync(project, readFileSync(project, 'utf8').replace(/^duration_s: .*/m, 'duration_s: 60').replace(/^fmax_hz: .*/m, 'fmax_hz: 1400'));
@@ -269,7 +269,7 @@ async function runsGoOn(browser) {
   await until(again.page, () => document.querySelector('tr[data-state=runs] .wave img')?.naturalWidth > 0);
   await pressIn(again.page, 'runs', 'Cancel');
   await until(again.page, () => [...document.querySelectorAll('.runs tr')].filter((one) => one.innerText.includes('cancelled')).length === 2);
-  await until(again.page, async () => !(await fetch('files/cube_2/checkpoint.command')).ok, { polling: 200 });
+  await until(again.page, async () => !(await fetch('files/cube_2/checkpoint.command')).ok);
   claim(!existsSync(join(room, 'cube_2', 'checkpoint.command')), 'a checkpoint is left');
   await rests(again.page);
   await again.close();
