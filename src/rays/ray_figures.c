@@ -53,7 +53,8 @@ static double centre_time(const struct curve *curve)
     return sum / curve->whole;
 }
 
-/* The line through the level between two levels below its start [dB]. */
+/* The line through the level between two levels below its start [dB]. It falls by a tenth of their difference
+ * at least: between two arrivals the level is flat, and rounding would be its slope. */
 static double reverberation_time(const struct curve *curve, double from, double to)
 {
     double left = curve->whole, n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -72,7 +73,7 @@ static double reverberation_time(const struct curve *curve, double from, double 
         left -= curve->of[b] + direct_energy(curve, (double)b * bin, (double)(b + 1) * bin);
     }
     const double slope = (n * xy - x * y) / (n * xx - x * x);
-    return reached && n > 2 && slope < 0 ? -60 / slope : NAN;
+    return reached && n > 2 && -slope * n * curve->energy->bin > (from - to) / 10 ? -60 / slope : NAN;
 }
 
 /* Of one octave, whose energy is `of`. */

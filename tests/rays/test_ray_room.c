@@ -12,6 +12,7 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/rays/ray_decays.h"
 #include "tests/rays/with_rays.h"
 
 #define SOUND_SPEED 343.2
@@ -342,6 +343,20 @@ Test(ray_room, figures_of_an_exponential_decay_are_those_of_its_formula)
         cr_assert(test_near(speech.octave[3].transfer[f],
                             1 / sqrt(1 + pow(2 * acos(-1) * speech_modulation[f] / rate, 2)), 1e-3));
     free(energy.sum);
+}
+
+Test(ray_room, two_arrivals_have_no_reverberation_time)
+{
+    struct ray_figures figures;
+    struct test_decay two = {.bin = 0.002, .bins = 400};
+    two.energy = test_keep(calloc(two.bins, sizeof *two.energy));
+    for (int o = 0; o < RAY_OCTAVES; o++)
+        two.energy[300][o] = 0.05 / (o + 1);
+    test_decay_figures(&two, 1, 0.0101, &figures);
+    for (int o = 0; o < RAY_OCTAVES; o++) {
+        cr_assert(isnan(figures.value[FIGURE_T20][o]), "octave %d: %g s", o, figures.value[FIGURE_T20][o]);
+        cr_assert(isnan(figures.value[FIGURE_T30][o]), "octave %d: %g s", o, figures.value[FIGURE_T30][o]);
+    }
 }
 
 /* ---- the command ---- */
