@@ -7,9 +7,10 @@
 #include "blocks/cut_masses.h"
 #include "kernels/engine/engine_port.h"
 
-#define PI      3.14159265358979323846
-#define CORNERS 4
-#define MARGIN  (1 + 0x1p-10) /* factor on the right side of the condition of a port */
+#define PI        3.14159265358979323846
+#define CORNERS   4
+#define RISE_TIME 0.02          /* two periods of a low timpano [s] */
+#define MARGIN    (1 + 0x1p-10) /* factor on the right side of the condition of a port */
 
 enum side { BELOW, ABOVE, SIDES };
 
@@ -25,6 +26,7 @@ struct drum {
     struct joint *joint[SIDES]; /* (membrane.nodes) */
     size_t ports[SIDES];
     double spare;
+    double mean, rise; /* of the tension over the last RISE_TIME, and the largest after a blow [N/m] */
 };
 
 /* A mallet and the nodes that it acts on. */
@@ -367,6 +369,15 @@ static void press_membranes(const struct drums *drums, bool blow)
     }
 }
 
+static bool is_struck(const struct drums *drums, size_t drum)
+{
+    for (size_t m = 0; m < drums->mallets; ++m)
+        if (drums->mallet[m].strike.drum == drum &&
+            force_at(&drums->mallet[m].strike, (double)drums->steps * drums->k) != 0)
+            return true;
+    return false;
+}
+
 /* Work of the mallets in the last step. */
 static double sum_blows(const struct drums *drums)
 {
@@ -407,6 +418,9 @@ static void step_drums(void *context, const double *value, double *flow)
     memset(flow, 0, drums->ports * sizeof *flow);
     for (size_t d = 0; d < drums->count; ++d) {
         membrane_step(&drums->drum[d].membrane);
+        drums->drum[d].mean += drums->k / RISE_TIME * (drums->drum[d].membrane.rise - drums->drum[d].mean);
+        if (!is_struck(drums, d))
+            drums->drum[d].rise = fmax(drums->drum[d].rise, drums->drum[d].mean);
         drums->lost += membrane_lost(&drums->drum[d].membrane);
         send_flows(&drums->drum[d], flow);
     }
@@ -479,6 +493,7 @@ struct drum_facts drums_facts(const struct drums *drums, size_t drum)
                                .above = of->ports[ABOVE],
                                .below = of->ports[BELOW],
                                .pitch = of->membrane.pitch,
+                               .rise = of->rise,
                                .spare = of->spare};
 }
 

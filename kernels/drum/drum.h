@@ -33,6 +33,8 @@
  * neighbours replace it.
  *
  * A mallet acts with F/2 (1 - cos(2 pi t / T)) newtons for T seconds on the four nodes around its place.
+ * Below it the slope, and so the rise of the tension, grows with the logarithm of 1/g, since it acts on a
+ * point.
  */
 #ifndef KERNELS_DRUM_H
 #define KERNELS_DRUM_H
@@ -57,7 +59,8 @@ struct drum_strike {
 struct drum_facts {
     size_t nodes, above, below; /* of the membrane; ports */
     double pitch;               /* [m] */
-    double spare;               /* least ratio of the sides of the condition over the ports, > 1 */
+    double rise;  /* largest mean of the tension over 20 ms after a blow, less that at rest [N/m] */
+    double spare; /* least ratio of the sides of the condition over the ports, > 1 */
 };
 
 struct drums;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define PI        3.14159265358979323846
 #define ROW_MOST  8.0 /* a row of |L| */
 #define RIM_LEAST 0.5 /* theta */
 
@@ -18,7 +19,8 @@ static int check_kind(const struct membrane_kind *kind, struct failure *failure)
               {kind->tension, "tension", "N/m", false},
               {kind->density, "surface density", "kg/m2", false},
               {kind->loss, "loss", "1/s", true},
-              {kind->high_loss, "high loss", "m2/s", true}};
+              {kind->high_loss, "high loss", "m2/s", true},
+              {kind->stretch, "stretch", "N/m", true}};
     for (size_t n = 0; n < sizeof of / sizeof *of; ++n)
         if (!isfinite(of[n].value) || of[n].value < 0 || (of[n].value == 0 && !of[n].may_be_zero))
             return failure_set(failure, FAILURE_INPUT, "a membrane has a %s of %g %s: it must be %s",
@@ -118,6 +120,28 @@ static double laplacian_at(const struct membrane *membrane, const double *x, siz
     return get_laplacian(x + place, membrane->side, membrane->diagonal[place]);
 }
 
+/* Y / A */
+static double stretch_over_area(const struct membrane_kind *kind)
+{
+    return kind->stretch / (PI * kind->radius * kind->radius);
+}
+
+/* Add c theta L w to the prediction p in `next`, and return theta. */
+static double add_stretch(const struct membrane *membrane, double c, double *next)
+{
+    double stretches = 0, square = 0; /* S(p) + S(w-); |L w|^2 */
+    for (size_t n = 0; n < membrane->nodes; ++n) {
+        const size_t at = membrane->node[n];
+        const double bent = laplacian_at(membrane, membrane->w, at);
+        stretches -= (next[at] + membrane->w_old[at]) * bent;
+        square += bent * bent;
+    }
+    const double theta = stretches / (2 + c * square);
+    for (size_t n = 0; n < membrane->nodes; ++n)
+        next[membrane->node[n]] += c * theta * laplacian_at(membrane, membrane->w, membrane->node[n]);
+    return theta;
+}
+
 void membrane_step(struct membrane *membrane)
 {
     const struct membrane_kind *const kind = &membrane->kind;
@@ -140,6 +164,9 @@ void membrane_step(struct membrane *membrane)
         for (size_t n = begin; b > 0 && n < end; ++n)
             next[n] -= there[n] * (b * get_laplacian(w_old + n, side, diagonal[n]));
     }
+    const double stretch = stretch_over_area(kind);
+    if (stretch > 0)
+        membrane->rise = stretch * add_stretch(membrane, stretch * k * k / (kind->density * g2) * keep, next);
     membrane->w_older = membrane->w_old;
     membrane->w_old = membrane->w;
     membrane->w = next;
@@ -166,9 +193,11 @@ double membrane_energy(const struct membrane *membrane)
         const double v = membrane_speed(membrane, membrane->node[n]);
         moving += v * v;
     }
-    const double high = sum_stretch(membrane, w, w) - 2 * sum_stretch(membrane, w, w_old) +
-                        sum_stretch(membrane, w_old, w_old); /* k^2 v'(-L)v */
-    return kind->density * g2 / 2 * moving + kind->tension / 2 * sum_stretch(membrane, w, w_old) -
+    const double stretch = sum_stretch(membrane, w, w_old);
+    const double high =
+        sum_stretch(membrane, w, w) - 2 * stretch + sum_stretch(membrane, w_old, w_old); /* k^2 v'(-L)v */
+    return kind->density * g2 / 2 * moving +
+           (kind->tension / 2 + stretch_over_area(kind) / 4 * stretch) * stretch -
            kind->density * kind->high_loss / (2 * k) * high;
 }
 

@@ -1,6 +1,9 @@
 /** A circular membrane with a fixed rim, with the time step of its room.
  *
- *   sigma w_tt = T lap w - 2 sigma s0 w_t + 2 sigma s1 lap w_t + P        w = 0 at the rim
+ *   sigma w_tt = (T + Y M) lap w - 2 sigma s0 w_t + 2 sigma s1 lap w_t + P        w = 0 at the rim
+ *
+ * M is the mean of |grad w|^2 over the membrane, which a stroke stretches (Berger 1955, without bending
+ * stiffness: Y = E d / (2 (1 - nu^2)) for Young's modulus E, thickness d and Poisson's ratio nu).
  *
  * w is the displacement upwards [m], P the net pressure upwards [Pa]. Nodes are on a square grid of `pitch` g
  * about the centre. A neighbour at the rim or outside contributes -w / theta to the Laplacian, where theta is
@@ -11,17 +14,23 @@
  *   w+ = ((2 w - (1 - s0 k) w-) + a L w + b L (w - w-) + k^2 P / sigma) / (1 + s0 k)
  *   a = T k^2 / (sigma g^2),  b = 2 s1 k / g^2
  *
+ * and the stretch adds c theta (L w)_j to w+, with S(x) = w' (-L) x and
+ *
+ *   theta = (S(w+) + S(w-))/2,  c = Y k^2 / (A sigma g^2 (1 + s0 k)),  A = pi R^2
+ *
+ * w+ = p + c theta L w makes S(w+) = S(p) - c theta |L w|^2, so theta = (S(p) + S(w-)) / (2 + c |L w|^2).
+ *
  * With v = (w+ - w)/k and m = (v + v-)/2 the energy
  *
- *   E = sigma g^2/2 sum v^2 + T/2 w+' (-L) w - sigma s1 k/2 v' (-L) v       [J]
+ *   E = sigma g^2/2 sum v^2 + T/2 S(w+) + Y/(4 A) S(w+)^2 - sigma s1 k/2 v' (-L) v       [J]
  *
  * changes in a step by exactly k g^2 P'm - k (2 sigma s0 g^2 m'm + 2 sigma s1 m'(-L) m). The sum of a row of
  * |L| is at most 8, so E >= slack sigma g^2/2 sum v^2 with
  *
  *   slack = 1 - 8 (T k^2 / (4 sigma) + s1 k) / g^2
  *
- * so the membrane alone is stable for slack > 0. The pitch is the finest with a slack of MEMBRANE_SLACK, of
- * which the coupling to the air uses a part (drum.h).
+ * so the membrane alone is stable for slack > 0, whatever its stretch, whose energy is a square. The pitch is
+ * the finest with a slack of MEMBRANE_SLACK, of which the coupling to the air uses a part (drum.h).
  */
 #ifndef KERNELS_MEMBRANE_H
 #define KERNELS_MEMBRANE_H
@@ -41,6 +50,7 @@ struct membrane_kind {
     double density;   /* sigma [kg/m2] */
     double loss;      /* s0 [1/s]: all modes decay by exp(-s0 t) */
     double high_loss; /* s1 [m2/s]: a mode of wavenumber q decays also by exp(-s1 q^2 t) */
+    double stretch;   /* Y [N/m]; 0: the tension is constant */
 };
 
 /** Arrays over a square of `side` x `side` places about the centre, x fastest, its outermost places held at
@@ -49,6 +59,7 @@ struct membrane {
     struct membrane_kind kind;
     double pitch, k; /* [m], [s] */
     double slack;    /* (-) */
+    double rise;     /* of the tension in the last step, Y theta / A [N/m] */
     size_t side, middle, nodes;
     uint32_t *node;              /* (nodes) places of nodes, rising */
     double *there;               /* (side^2) 1 at nodes, else 0 */

@@ -1,4 +1,5 @@
 /** `transept play`: timpani in a room. */
+#include <math.h>
 #include <stdio.h>
 
 #include "src/base/table/number_text.h"
@@ -48,6 +49,8 @@ static int prepare_play(struct playing *playing, const struct options *options, 
         TRY(score_read(own->score, &play->score, failure));
     for (size_t d = 0; d < own->drum.count; d++)
         TRY(score_add_drum(&play->score, &own->drum.place[d], (double)d, failure));
+    for (size_t d = 0; own->linear && d < play->score.drums; d++)
+        play->score.drum[d].stretch = 0;
     TRY(play_request(play, &request, own->duration, failure));
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
@@ -89,6 +92,12 @@ static void print_words(const struct playing *playing)
         printf("%s/" PLAY_SOUND_NAME ": %.1f s, peak %.3g Pa, %.1f dB re 20 uPa\n",
                PATH_SHOWN(playing->folder.path), play->sound[r].name,
                (double)play->sound[r].frames / RESPONSE_RATE, play->sound[r].peak, play->sound[r].level);
+    for (size_t d = 0; d < play->score.drums; d++) {
+        const double tension = play->score.drum[d].tension, rise = drums_facts(play->drums, d).rise;
+        if (rise > 0)
+            printf("drum %s: strokes raise its tension by up to %.1f %%, its pitch by %.0f cents\n",
+                   play->score.drum[d].name, 100 * rise / tension, 600 * log2(1 + rise / tension));
+    }
     printf("%zu stroke%s gave %.3g J; computed in %s\n", play->score.strikes,
            play->score.strikes == 1 ? "" : "s", play->work, format_seconds(play->seconds, time));
 }

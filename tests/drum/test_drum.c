@@ -6,10 +6,11 @@
 
 static const double size[3] = {2.2, 1.5, 1.4};
 
-/* Two timpani of different sizes, one of them with losses; a blow on each. */
-static const struct drum_site site[2] = {{"low", {0.328, 3990, 0.262, 0, 0}, {0.62, 0.71, 0.72}, 0.4},
-                                         {"high", {0.29, 5000, 0.262, 2, 0.01}, {1.6, 0.8, 0.72}, 0.4}};
-static const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 80, 3e-3},
+/* Two timpani of different sizes, one of them with losses; a blow on each, one of which raises the tension.
+ */
+static const struct drum_site site[2] = {{"low", {0.328, 3990, 0.262, 0, 0, 4.2e5}, {0.62, 0.71, 0.72}, 0.4},
+                                         {"high", {0.29, 5000, 0.262, 2, 0.01, 0}, {1.6, 0.8, 0.72}, 0.4}};
+static const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 800, 3e-3},
                                              {1, 5e-3, {-0.1, 0.12}, 50, 2e-3}};
 
 /* Largest |E - work + losses| over the steps, by the largest E. */
@@ -39,6 +40,8 @@ static double unbalanced(bool cells, double E, double *absorbed_share)
     cr_assert(largest > 0.01, "the mallets gave %g J", largest);
     for (size_t d = 0; d < 2; ++d)
         cr_assert(drums_facts(room.drums, d).spare > 1 && drums_facts(room.drums, d).above > 50);
+    cr_assert(drums_facts(room.drums, 0).rise > 0.2 * site[0].kind.tension &&
+              drums_facts(room.drums, 1).rise == 0);
     drum_room_free(&room);
     return worst / largest;
 }

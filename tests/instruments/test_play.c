@@ -48,7 +48,7 @@ static double pitch_of(const struct wav_sound *sound, double low, double high)
     return at;
 }
 
-Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
+Test(play, a_linear_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
 {
     write_box("hall.obj", 5, 4, 3, true);
 #define LOW                                                                                                  \
@@ -56,12 +56,12 @@ Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
     write_score("one.yaml", LOW "force_n: 20}\n");
     write_score("two.yaml", LOW "force_n: 40}\n");
     expect_status(RUN("play", "hall.obj", "--fmax", "355", "--absorption", "0.95", "--score", "one.yaml",
-                      "--receiver", "3.2,2.3,1.6,ear", "--duration", "0.5", "-o", "one"),
+                      "--linear", "--receiver", "3.2,2.3,1.6,ear", "--duration", "0.5", "-o", "one"),
                   0);
     char *words = read_text("out");
     cr_assert(strstr(words, "\n1 stroke gave ") != NULL, "%s", words);
-    expect_status(RUN("play", HALL, "--score", "two.yaml", "--receiver", "3.2,2.3,1.6,ear", "--duration",
-                      "0.5", "-o", "two"),
+    expect_status(RUN("play", HALL, "--score", "two.yaml", "--linear", "--receiver", "3.2,2.3,1.6,ear",
+                      "--duration", "0.5", "-o", "two"),
                   0);
     struct wav_sound one = heard("one/heard_ear.wav"), two = heard("two/heard_ear.wav");
     cr_assert(one.frames == two.frames && one.frames >= 24000 && one.frames < 24020, "%zu", one.frames);
@@ -78,6 +78,29 @@ Test(play, a_drum_sounds_at_its_pitch_and_twice_as_loud_with_twice_the_force)
               test_near(found->valuedouble, peak, 1e-6 * peak));
     wav_sound_free(&one);
     wav_sound_free(&two);
+}
+
+Test(play, a_harder_stroke_raises_the_pitch)
+{
+    double tension[2], frequency[2];
+    write_box("hall.obj", 5, 4, 3, true);
+    write_score("soft.yaml", LOW "force_n: 1}\n");
+    write_score("hard.yaml", LOW "force_n: 150}\n");
+    for (int hard = 0; hard < 2; hard++) {
+        expect_status(RUN("play", HALL, "--score", hard ? "hard.yaml" : "soft.yaml", "--receiver",
+                          "3.2,2.3,1.6,ear", "--duration", "0.1", "-o", hard ? "hard" : "soft"),
+                      0);
+        struct wav_sound sound = heard(hard ? "hard/heard_ear.wav" : "soft/heard_ear.wav");
+        frequency[hard] = pitch_of(&sound, 80, 160);
+        wav_sound_free(&sound);
+        cJSON *const record = read_json(hard ? "hard/play.json" : "soft/play.json");
+        tension[hard] = 1 + record_at(record, "play.drums.0.tension_rise_n_per_m")->valuedouble /
+                                record_at(record, "play.drums.0.tension_n_per_m")->valuedouble;
+    }
+    /* The frequency follows the root of the tension, here over all of the sound. */
+    cr_assert(tension[0] < 1.0001 && tension[1] > 1.1, "tensions rise by %g and %g", tension[0], tension[1]);
+    cr_assert(test_near(frequency[1] / frequency[0], sqrt(tension[1]), 0.04), "%g and %g Hz, tension %g",
+              frequency[0], frequency[1], tension[1]);
 }
 
 Test(play, sound_keeps_its_amplitude_and_its_start)

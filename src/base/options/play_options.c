@@ -18,6 +18,11 @@ static const struct option_spec play_option_table[] = {
      .help =
          "a timpano of 65 cm tuned to 110 Hz, with the centre of its membrane at this point, struck once; "
          "repeatable, one stroke per second"},
+    {.name = "linear",
+     .kind = OPTION_FLAG,
+     .at = offsetof(struct play_options, linear),
+     .help = "keep the tension of every membrane constant, however hard it is struck: the pitch does not "
+             "glide, and twice the force is twice the sound pressure"},
     {.name = "duration",
      .kind = OPTION_TIME,
      .may_be_auto = true,

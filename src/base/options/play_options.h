@@ -8,6 +8,7 @@
 struct play_options {
     const char *score;         /* file; NULL: none */
     struct option_places drum; /* additional ones, each struck once */
+    bool linear;               /* no blow changes the tension of a membrane */
     double duration;           /* of the sound; 0: auto [s] */
 };
 

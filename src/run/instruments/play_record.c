@@ -9,8 +9,8 @@
 struct drum_record {
     char *name;
     struct json_numbers position, asked; /* [m] */
-    double radius, density, tension, frequency, kettle, loss, high_loss;
-    double nodes, pitch, above, below, spare;
+    double radius, density, tension, frequency, kettle, loss, high_loss, stretch;
+    double rise, nodes, pitch, above, below, spare;
 };
 
 struct stroke_record {
@@ -40,7 +40,8 @@ struct play_model {
 OWN_TABLE(drum, TEXT("name", name), NUMBERS("position_m", position), NUMBERS("position_asked_m", asked),
           NUMBER("radius_m", radius), NUMBER("density_kg_per_m2", density),
           NUMBER("tension_n_per_m", tension), NUMBER("frequency_hz", frequency), NUMBER("kettle_m3", kettle),
-          NUMBER("loss_per_s", loss), NUMBER("high_loss_m2_per_s", high_loss), NUMBER("nodes", nodes),
+          NUMBER("loss_per_s", loss), NUMBER("high_loss_m2_per_s", high_loss),
+          NUMBER("stretch_n_per_m", stretch), NUMBER("tension_rise_n_per_m", rise), NUMBER("nodes", nodes),
           NUMBER("pitch_m", pitch), NUMBER("nodes_of_air_above", above), NUMBER("nodes_of_air_below", below),
           NUMBER("stability_spare", spare));
 #undef TYPE
@@ -77,6 +78,8 @@ static bool fill_drum(struct drum_record *record, const struct play *play, size_
     record->kettle = drum->kettle;
     record->loss = drum->loss;
     record->high_loss = drum->high_loss;
+    record->stretch = drum->stretch;
+    record->rise = facts.rise;
     record->nodes = (double)facts.nodes;
     record->pitch = facts.pitch;
     record->above = (double)facts.above;

@@ -9,6 +9,7 @@
  *     kettle_m3: 0.14                  # 0: none
  *     loss_per_s: 1                    # 6.9 over the reverberation time of a mode in vacuum
  *     high_loss_m2_per_s: 0.002        # and of a mode of wavenumber q this times q^2 more
+ *     stretch_n_per_m: 420000          # Y of membrane.h; 0: blows do not change the tension
  *   strikes:
  *   - {drum: low, time_s: 0, at: 0.7, angle_degrees: 0, force_n: 60, contact_s: 0.004}
  *
@@ -26,7 +27,7 @@
 struct score_drum {
     char name[OPTION_NAME_MAX];
     double position[3]; /* [m] */
-    double radius, density, kettle, loss, high_loss;
+    double radius, density, kettle, loss, high_loss, stretch;
     double frequency, tension; /* one of them; the other is 0 until score_tune() */
 };
 
