@@ -22,7 +22,7 @@ struct iso_resident_tables {
     struct iso_resident_block *block; /* (blocks) */
     struct iso_resident_cut *cut;     /* (grid->cuts) */
     struct iso_resident_send *send;
-    uint32_t *cut_first, *send_first, *word_first; /* (ctas + 1) */
+    uint32_t *cut_first, *entry_first, *send_first, *word_first; /* (ctas + 1) */
     struct iso_message *message;                   /* by the CTA that receives them */
     uint32_t *message_first;                       /* (ctas + 1) */
 };
@@ -33,6 +33,7 @@ static inline void iso_resident_tables_free(struct iso_resident_tables *tables)
     std::free(tables->cut);
     std::free(tables->send);
     std::free(tables->cut_first);
+    std::free(tables->entry_first);
     std::free(tables->send_first);
     std::free(tables->word_first);
     std::free(tables->message);
@@ -138,9 +139,10 @@ class iso_messages {
     uint32_t first_, count_, values_ = 0;
 };
 
-/** Cut nodes of block `id`, whose local number is `local`, to the end of tables->cut. */
+/** Cut nodes of block `id`, whose local number is `local`, to the end of tables->cut. `start`: the entry from
+ * which those of walls with states are counted, or RESIDENT_NONE: `*wall` counts wall nodes. */
 static inline void iso_resident_cuts(const struct block_grid *grid, uint32_t id, uint32_t local,
-                                     const struct iso_resident_block &block,
+                                     const struct iso_resident_block &block, uint32_t start,
                                      struct iso_resident_tables *tables, uint64_t *wall)
 {
     const struct tile_marks *const marks = &grid->marks[grid->block[id].tile];
@@ -153,10 +155,13 @@ static inline void iso_resident_cuts(const struct block_grid *grid, uint32_t id,
         const struct gpu_iso_cut cut =
             iso_record(grid->cut[record], grid->plaquette[record], grid->gain[record], own + slot);
         out = {cut.first, cut.second, RESIDENT_NONE, {}};
-        if (entry < grid->wall_first[id + 1] && (grid->wall[entry].slot & WALL_SLOT) == slot)
-            out.wall = (uint32_t)(*wall)++;
-        for (; entry < grid->wall_first[id + 1] && (grid->wall[entry].slot & WALL_SLOT) == slot; ++entry) {
-        }
+        const uint64_t own_first = entry;
+        while (entry < grid->wall_first[id + 1] && (grid->wall[entry].slot & WALL_SLOT) == slot)
+            ++entry;
+        if (entry > own_first)
+            out.wall = start == RESIDENT_NONE ? (uint32_t)(*wall)++
+                                              : (uint32_t)(own_first - start) |
+                                                    (uint32_t)(entry - own_first - 1) << ISO_RESIDENT_MORE_AT;
         for (int k = 0; k < 18; ++k)
             out.beside[k / 2] |=
                 iso_resident_at(block, own, (int)(slot % 8) + iso_along(k, 0),
@@ -206,16 +211,17 @@ void iso_resident_sends(uint32_t ctas, uint32_t each, struct iso_resident_tables
 }
 
 /** Plan a room for so many SMs of so much shared memory: fills in `tables`, to be freed by the caller also
- * after a failure, and members of `out` other than pointers. *fits: whether it is possible.
+ * after a failure, and members of `out` other than pointers and walls. `planes` of values an entry of walls
+ * with states, 0 without. *fits: whether it is possible.
  * FAILURE_CAPACITY. */
 template <typename real>
-int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared_most,
+int iso_resident_plan(const struct block_grid *grid, uint32_t planes, uint32_t sms, size_t shared_most,
                       struct iso_resident_tables *tables, gpu_iso_resident<real> *out, bool *fits,
                       struct failure *failure)
 {
     const uint32_t each = (grid->blocks + sms - 1) / sms, ctas = (grid->blocks + each - 1) / each;
     *fits = false;
-    if (each > RESIDENT_BLOCKS || grid->extra_nodes > 0)
+    if (each > RESIDENT_BLOCKS || grid->extra_nodes > 0 || grid->walls > ISO_RESIDENT_ENTRY)
         return 0;
     const auto numbers = [ctas] { return static_cast<uint32_t *>(std::calloc(ctas + 1, sizeof(uint32_t))); };
     const size_t messages = (size_t)grid->blocks * 18,
@@ -228,18 +234,20 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
     tables->send =
         static_cast<struct iso_resident_send *>(std::calloc(words, sizeof(struct iso_resident_send)));
     tables->cut_first = numbers();
+    tables->entry_first = numbers();
     tables->send_first = numbers();
     tables->word_first = numbers();
     tables->message_first = numbers();
     uint32_t *const next = numbers();
     if (tables->block == nullptr || tables->cut == nullptr || tables->message == nullptr ||
-        tables->send == nullptr || tables->cut_first == nullptr || tables->send_first == nullptr ||
+        tables->send == nullptr || tables->cut_first == nullptr || tables->entry_first == nullptr ||
+        tables->send_first == nullptr ||
         tables->word_first == nullptr || tables->message_first == nullptr || next == nullptr) {
         std::free(next);
         return failure_memory(failure, messages * sizeof(struct iso_message),
                               "a room that stays on the chip");
     }
-    uint32_t most = 0;
+    uint32_t most = 0, groups = 0;
     uint64_t wall = 0;
     for (uint32_t c = 0; c < ctas; ++c) {
         const uint32_t first = c * each + 1, past = std::min(first + each, grid->blocks + 1);
@@ -253,11 +261,15 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
         tables->message_first[c + 1] = messages_in.count();
         tables->word_first[c + 1] = tables->word_first[c] + messages_in.values() / word_values<real>();
         tables->cut_first[c + 1] = (uint32_t)grid->cut_first[past];
+        tables->entry_first[c + 1] = (uint32_t)grid->wall_first[past];
         most = std::max(most, messages_in.values());
+        const uint32_t start = tables->entry_first[c] / GPU_ENTRIES * GPU_ENTRIES;
+        groups = std::max(groups, (tables->entry_first[c + 1] - start + GPU_ENTRIES - 1) / GPU_ENTRIES);
         for (uint32_t id = first; id < past; ++id) {
             struct iso_resident_block &block = tables->block[id - 1];
             block.tile = grid->block[id].tile;
-            iso_resident_cuts(grid, id, id - first, block, tables, &wall);
+            iso_resident_cuts(grid, id, id - first, block, planes > 0 ? start : RESIDENT_NONE, tables,
+                              &wall);
         }
     }
     iso_resident_sends<real>(ctas, each, tables, next);
@@ -267,7 +279,8 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t sms, size_t shared
     out->blocks_each = each;
     out->blocks = grid->blocks;
     out->level_values = each * GPU_BLOCK_NODES + most;
-    out->shared_bytes = 2 * (size_t)out->level_values * sizeof(real) +
+    out->state_bytes = (size_t)groups * planes * GPU_ENTRIES * sizeof(real);
+    out->shared_bytes = 2 * (size_t)out->level_values * sizeof(real) + out->state_bytes +
                         RESIDENT_ROUNDS * RESIDENT_THREADS * sizeof(struct iso_resident_lane);
     *fits = out->shared_bytes <= shared_most;
     return 0;

@@ -10,7 +10,7 @@
 #define BATCH_BYTES  (UINT64_C(64) << 20)
 #define LANES_CACHES 2  /* pressures of so many second levels are stepped by lanes, measured on an H200 */
 #define TURNS_CACHES 4  /* and of so many to and fro */
-#define ENTRY_PLANE  64 /* a plane of states is a multiple of this */
+#define ENTRY_PLANE  64 /* entries of a room are a multiple of this, at least GPU_ENTRIES */
 
 static uint64_t round_up(double count)
 {
@@ -47,9 +47,8 @@ static void lay_out_walls(const struct device_room *room, uint64_t real, uint64_
     out->wall_row = device_take(&out->bytes, out->entries, out->wide_rows ? 2 : 1);
     out->share = device_take(&out->bytes, entries, real);
     out->material = device_take(&out->bytes, rows, material);
-    out->state = device_take(&out->bytes, 2 * round_up(room->wall_branches) * out->entries, real);
-    if (room->ledger)
-        out->loss = device_take(&out->bytes, out->entries, real);
+    out->state =
+        device_take(&out->bytes, (2 * round_up(room->wall_branches) + room->ledger) * out->entries, real);
     if (room->has_records)
         out->wall_gain = device_take(&out->bytes, nodes, sizeof(float));
     /* Walls of the isotropic scheme's blocks are finished in the sweep. */

@@ -38,10 +38,10 @@ struct device_layout {
     uint64_t row, iso_first, iso_second; /* instead of block, cell and gain */
     /* Frequency-dependent walls: these instead of q and wall_slot (gpu_walls.cuh). */
     bool has_states;
-    uint64_t wall_nodes, entries; /* entries: of a plane of states */
+    uint64_t wall_nodes, entries; /* entries: with those that fill the last group */
     uint32_t unit_nodes;          /* of a block or a stretch of rows */
     bool wide_rows;               /* wall_row has two planes, not one */
-    uint64_t wall_node, wall_group, wall_unit, wall_row, share, material, state, loss, aside;
+    uint64_t wall_node, wall_group, wall_unit, wall_row, share, material, state, aside;
     uint64_t bytes;
 };
 

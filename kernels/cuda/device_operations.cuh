@@ -81,25 +81,28 @@ template <typename real>
 int engine_on_device<real>::read_states(uint64_t first, uint64_t count, void *state, uint64_t stride,
                                         struct failure *failure)
 {
-    return ::read_states(*walls, first, count, sizeof(real), layout, memory, state, stride, failure);
+    return move_states(*walls, sizeof(real), layout, memory, first, count, 0, 2 * walls->branches, state,
+                       stride, false, failure);
 }
 
 template <typename real> int engine_on_device<real>::take_losses(void *loss, struct failure *failure)
 {
-    return ::take_losses(entries(), sizeof(real), layout, memory, loss, failure);
+    return ::take_losses(*walls, entries(), sizeof(real), layout, memory, loss, failure);
 }
 
 template <typename real>
 int engine_on_device<real>::read_entries(uint64_t first, uint64_t count, void *host, struct failure *failure)
 {
-    return ::read_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+    return move_states(*walls, sizeof(real), layout, memory, first, count, 0, planes(), host, count, false,
+                       failure);
 }
 
 template <typename real>
 int engine_on_device<real>::write_entries(uint64_t first, uint64_t count, const void *host,
                                           struct failure *failure)
 {
-    return ::write_entries(*walls, first, count, sizeof(real), layout, memory, host, failure);
+    return move_states(*walls, sizeof(real), layout, memory, first, count, 0, planes(),
+                       const_cast<void *>(host), count, true, failure);
 }
 
 /* ---- sheets, layer, port ------------------------------------------------------------------------------ */
@@ -151,23 +154,16 @@ int engine_on_device<real>::set_port(uint64_t count, const uint64_t *index, devi
 
 template <typename real> int engine_on_device<real>::copy(bool *made, struct failure *failure)
 {
-    const uint64_t plane = layout.entries * sizeof(real), level_size = level_bytes();
-    const bool ledger = walls != nullptr && walls->ledger;
-    *made = box == nullptr && halo.with == nullptr &&
-            device_copy_make(&second, 2 * level_size + (states() + ledger) * plane);
+    const uint64_t states = planes() * layout.entries * sizeof(real), level_size = level_bytes();
+    *made = box == nullptr && halo.with == nullptr && device_copy_make(&second, 2 * level_size + states);
     if (!*made)
         return 0;
     char *at = second.memory;
     for (int which = 0; which < 2; ++which, at += level_size)
         DEVICE_TRY(cudaMemcpyAsync(at, level(which), level_size, cudaMemcpyDeviceToDevice, stream),
                    "a checkpoint", failure);
-    if (states() > 0)
-        DEVICE_TRY(
-            cudaMemcpyAsync(at, memory + layout.state, states() * plane, cudaMemcpyDeviceToDevice, stream),
-            "a checkpoint", failure);
-    if (ledger)
-        DEVICE_TRY(cudaMemcpyAsync(at + states() * plane, memory + layout.loss, plane,
-                                   cudaMemcpyDeviceToDevice, stream),
+    if (states > 0)
+        DEVICE_TRY(cudaMemcpyAsync(at, memory + layout.state, states, cudaMemcpyDeviceToDevice, stream),
                    "a checkpoint", failure);
     DEVICE_TRY(cudaStreamSynchronize(stream), "a checkpoint", failure);
     return 0;
@@ -185,11 +181,12 @@ template <typename real>
 int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, void *host,
                                                 struct failure *failure)
 {
-    const uint64_t planes = states() + (walls != nullptr && walls->ledger);
-    for (uint64_t plane = 0; plane < planes; ++plane)
-        TRY(device_copy_read(&second, 2 * level_bytes() + (plane * layout.entries + first) * sizeof(real),
-                             count * sizeof(real), static_cast<real *>(host) + plane * count, failure));
-    return 0;
+    const auto move = [&](uint64_t offset, uint64_t bytes, char *piece, bool) {
+        return device_copy_read(&second, 2 * level_bytes() + offset, bytes, piece, failure);
+    };
+    return planes() == 0 ? 0
+                         : move_entries(*walls, sizeof(real), first, count, 0, planes(), host, count, false,
+                                        move, failure);
 }
 
 #endif

@@ -47,6 +47,7 @@ static int send_iso_topology(struct device_resident *out, const struct iso_resid
     arrays.add(&room.cut, tables.cut, tables.cut_first[room.ctas]);
     arrays.add(&room.send, tables.send, tables.send_first[room.ctas]);
     arrays.add(&room.cut_first, tables.cut_first, room.ctas + 1);
+    arrays.add(&room.entry_first, tables.entry_first, room.ctas + 1);
     arrays.add(&room.send_first, tables.send_first, room.ctas + 1);
     arrays.add(&room.word_first, tables.word_first, room.ctas + 1);
     TRY(send_plan(out, &arrays, (uint64_t)2 * room.words * sizeof(uint4), failure));
@@ -115,7 +116,8 @@ int device_resident_make(const struct device *device, const struct block_grid *g
 }
 
 int device_resident_make_iso(const struct device *device, const struct block_grid *grid,
-                             const gpu_iso<float> &room, struct device_resident *out, struct failure *failure)
+                             const gpu_iso<float> &room, const gpu_walls<float> &walls,
+                             struct device_resident *out, struct failure *failure)
 {
     int shared = 0;
     bool may = false, fits = false;
@@ -124,11 +126,12 @@ int device_resident_make_iso(const struct device *device, const struct block_gri
     if (!may)
         return 0;
     struct iso_resident_tables tables = {};
-    int code = iso_resident_plan(grid, (uint32_t)device->processors, (size_t)shared, &tables, &out->iso,
-                                 &fits, failure);
+    int code = iso_resident_plan(grid, walls.planes(), (uint32_t)device->processors, (size_t)shared, &tables,
+                                 &out->iso, &fits, failure);
     if (code == 0 && fits) {
         code = send_iso_topology(out, tables, failure);
         out->iso.room = room;
+        out->iso.walls = walls;
         out->isotropic = true;
         keep_plan(out, out->iso, shared, code == 0);
     }

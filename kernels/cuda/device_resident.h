@@ -36,10 +36,10 @@ struct device_resident {
  */
 int device_resident_make(const struct device *device, const struct block_grid *grid,
                          const gpu_room<float> &room, struct device_resident *out, struct failure *failure);
-/** The same of the isotropic scheme, between walls without states. */
+/** The same of the isotropic scheme. @param walls   those with states, else zeroed; they cannot be driven. */
 int device_resident_make_iso(const struct device *device, const struct block_grid *grid,
-                             const gpu_iso<float> &room, struct device_resident *out,
-                             struct failure *failure);
+                             const gpu_iso<float> &room, const gpu_walls<float> &walls,
+                             struct device_resident *out, struct failure *failure);
 void device_resident_free(struct device_resident *resident);
 
 /** Sources and receivers, whose batches are in `taps`. Sets taps_fit. FAILURE_OUTPUT. */

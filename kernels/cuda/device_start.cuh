@@ -18,12 +18,13 @@ template <typename real> void engine_on_device<real>::describe(const struct devi
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
 {
-    if (box != nullptr || walls != nullptr || blocks->ghosts > 0 || blocks->sheets > 0 || is_open())
+    if (box != nullptr || blocks->ghosts > 0 || blocks->sheets > 0 || is_open())
         return 0;
     if (layout.isotropic)
         return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
-                                        &resident, failure);
-    return blocks->has_records ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
+                                        walls_there(), &resident, failure);
+    return blocks->has_records || walls != nullptr
+               ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
 /* In double it is no faster than lanes. */
 template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)
@@ -170,9 +171,12 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
     graphs.drop(); /* they hold the old tables */
     device_taps_free(&taps);
     taps = made;
-    return resident.fits
-               ? device_resident_set_taps(&resident, &taps, sources, source, receivers, receiver, failure)
-               : 0;
+    if (resident.fits)
+        TRY(device_resident_set_taps(&resident, &taps, sources, source, receivers, receiver, failure));
+    for (size_t s = 0; walls != nullptr && s < sources; ++s)
+        for (unsigned k = 0; k < source[s].count; ++k)
+            resident.taps_fit = resident.taps_fit && !is_at_wall(source[s].index[k]);
+    return 0;
 }
 
 /* ---- a part of a room ---------------------------------------------------------------------------------- */

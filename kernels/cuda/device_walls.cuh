@@ -3,6 +3,8 @@
 #ifndef KERNELS_DEVICE_WALLS_CUH
 #define KERNELS_DEVICE_WALLS_CUH
 
+#include <algorithm>
+
 #include "kernels/cuda/device_taps.h"
 #include "kernels/cuda/device_upload.cuh"
 
@@ -22,9 +24,9 @@ gpu_walls<real> device_walls_of(const struct device_layout &layout, const struct
     out.share = reinterpret_cast<const real *>(memory + layout.share);
     out.material = reinterpret_cast<const scheme_material_of<real> *>(memory + layout.material);
     out.state = reinterpret_cast<real *>(memory + layout.state);
-    out.stride = layout.entries;
+    out.entries = layout.entries;
     out.branches = walls.branches;
-    out.loss = walls.ledger ? reinterpret_cast<real *>(memory + layout.loss) : nullptr;
+    out.ledger = walls.ledger;
     out.aside = reinterpret_cast<real *>(memory + layout.aside);
     return out;
 }
@@ -191,69 +193,106 @@ int mark_walls(const struct device_layout &layout, const struct step_walls &wall
     return 0;
 }
 
+/* ---- states and losses, from groups of entries to the host's planes and back ---------------------------- */
+
+/** The planes of an entry: V of all branches, g of all, and its loss. */
+static inline uint64_t wall_planes(const struct step_walls &walls)
+{
+    return 2 * (uint64_t)walls.branches + walls.ledger;
+}
+
+/** Bytes of a group. */
+static inline uint64_t wall_group_bytes(const struct step_walls &walls, size_t real)
+{
+    return wall_planes(walls) * GPU_ENTRIES * real;
+}
+
+/** Where a plane lies in a group. */
+static inline uint64_t plane_in_group(const struct step_walls &walls, uint64_t plane)
+{
+    const uint64_t branches = walls.branches;
+    return plane < branches ? 2 * plane : plane < 2 * branches ? 2 * (plane - branches) + 1 : plane;
+}
+
+/** The entries first .. first+count-1 of a piece of groups, whose first entry is `start`, from or to the
+ * planes from .. past-1 of the host, `stride` values apart. */
+static inline void place_entries(const struct step_walls &walls, size_t real, char *piece, uint64_t start,
+                                 uint64_t groups, uint64_t first, uint64_t count, uint64_t from,
+                                 uint64_t past, char *host, uint64_t stride, bool write)
+{
+    for (uint64_t g = 0; g < groups; ++g) {
+        const uint64_t at = start + g * GPU_ENTRIES, low = std::max(at, first),
+                       high = std::min(at + GPU_ENTRIES, first + count);
+        for (uint64_t plane = from; plane < past; ++plane) {
+            char *const there = piece + g * wall_group_bytes(walls, real) +
+                                (plane_in_group(walls, plane) * GPU_ENTRIES + low - at) * real,
+                        *const here = host + ((plane - from) * stride + low - first) * real;
+            std::memcpy(write ? there : here, write ? here : there, (high - low) * real);
+        }
+    }
+}
+
+/** Move the planes from .. past-1 of the entries first .. first+count-1, a piece of groups at a time:
+ * move(offset, bytes, piece, back) brings it, and takes it back with the host's values if `write`. */
+template <class move_type>
+int move_entries(const struct step_walls &walls, size_t real, uint64_t first, uint64_t count, uint64_t from,
+                 uint64_t past, void *host, uint64_t stride, bool write, const move_type &move,
+                 struct failure *failure)
+{
+    const uint64_t group = wall_group_bytes(walls, real), most = UINT64_C(4096);
+    if (count == 0 || from == past)
+        return 0;
+    const uint64_t end = (first + count - 1) / GPU_ENTRIES + 1;
+    char *const piece = static_cast<char *>(std::malloc(most * group));
+    int code = piece == nullptr ? failure_memory(failure, most * group, "the states of walls") : 0;
+    for (uint64_t g = first / GPU_ENTRIES; code == 0 && g < end; g += most) {
+        const uint64_t groups = std::min(most, end - g);
+        code = move(g * group, groups * group, piece, false);
+        if (code == 0)
+            place_entries(walls, real, piece, g * GPU_ENTRIES, groups, first, count, from, past,
+                          static_cast<char *>(host), stride, write);
+        if (code == 0 && write)
+            code = move(g * group, groups * group, piece, true);
+    }
+    std::free(piece);
+    return code;
+}
+
+/** The same of the states on the device. */
+static inline int move_states(const struct step_walls &walls, size_t real, const struct device_layout &layout,
+                              char *memory, uint64_t first, uint64_t count, uint64_t from, uint64_t past,
+                              void *host, uint64_t stride, bool write, struct failure *failure)
+{
+    const auto move = [=](uint64_t offset, uint64_t bytes, char *piece, bool back) {
+        char *const there = memory + layout.state + offset;
+        DEVICE_TRY(cudaMemcpy(back ? there : piece, back ? piece : there, bytes, cudaMemcpyDefault),
+                   "the states of walls", failure);
+        return 0;
+    };
+    return move_entries(walls, real, first, count, from, past, host, stride, write, move, failure);
+}
+
 /** States to 0, and losses. */
 static inline int zero_walls(const struct step_walls &walls, size_t real, const struct device_layout &layout,
                              char *memory, cudaStream_t stream, struct failure *failure)
 {
-    DEVICE_TRY(cudaMemsetAsync(memory + layout.state, 0, 2 * walls.branches * layout.entries * real, stream),
-               "the states of walls", failure);
-    if (walls.ledger)
-        DEVICE_TRY(cudaMemsetAsync(memory + layout.loss, 0, layout.entries * real, stream),
-                   "the losses of walls", failure);
-    return 0;
-}
-
-/** Copy the states of `count` entries from `first` on to the host, where a plane has `stride` values. */
-static inline int read_states(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
-                              const struct device_layout &layout, const char *memory, void *state,
-                              uint64_t stride, struct failure *failure)
-{
-    if (walls.branches > 0 && count > 0)
-        DEVICE_TRY(cudaMemcpy2D(state, stride * real, memory + layout.state + first * real,
-                                layout.entries * real, count * real, 2 * (size_t)walls.branches,
-                                cudaMemcpyDeviceToHost),
-                   "the states of walls", failure);
+    DEVICE_TRY(
+        cudaMemsetAsync(memory + layout.state, 0, wall_planes(walls) * layout.entries * real, stream),
+        "the states of walls", failure);
     return 0;
 }
 
 /** Losses to the host; they start from 0 again. */
-static inline int take_losses(uint64_t entries, size_t real, const struct device_layout &layout, char *memory,
-                              void *loss, struct failure *failure)
+static inline int take_losses(const struct step_walls &walls, uint64_t entries, size_t real,
+                              const struct device_layout &layout, char *memory, void *loss,
+                              struct failure *failure)
 {
-    DEVICE_TRY(cudaMemcpy(loss, memory + layout.loss, entries * real, cudaMemcpyDeviceToHost),
+    const uint64_t plane = 2 * (uint64_t)walls.branches, group = wall_group_bytes(walls, real);
+    TRY(move_states(walls, real, layout, memory, 0, entries, plane, plane + 1, loss, entries, false,
+                    failure));
+    DEVICE_TRY(cudaMemset2D(memory + layout.state + plane * GPU_ENTRIES * real, group, 0, GPU_ENTRIES * real,
+                            layout.entries / GPU_ENTRIES),
                "the losses of walls", failure);
-    DEVICE_TRY(cudaMemset(memory + layout.loss, 0, entries * real), "the losses of walls", failure);
-    return 0;
-}
-
-/** States and, with a ledger, losses of the entries first .. first+count-1, plane by plane. */
-static inline int read_entries(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
-                               const struct device_layout &layout, const char *memory, void *values,
-                               struct failure *failure)
-{
-    char *const loss = static_cast<char *>(values) + 2 * (size_t)walls.branches * count * real;
-    TRY(read_states(walls, first, count, real, layout, memory, values, count, failure));
-    if (walls.ledger && count > 0)
-        DEVICE_TRY(
-            cudaMemcpy(loss, memory + layout.loss + first * real, count * real, cudaMemcpyDeviceToHost),
-            "the losses of walls", failure);
-    return 0;
-}
-
-static inline int write_entries(const struct step_walls &walls, uint64_t first, uint64_t count, size_t real,
-                                const struct device_layout &layout, char *memory, const void *values,
-                                struct failure *failure)
-{
-    const char *const loss = static_cast<const char *>(values) + 2 * (size_t)walls.branches * count * real;
-    if (walls.branches > 0 && count > 0)
-        DEVICE_TRY(cudaMemcpy2D(memory + layout.state + first * real, layout.entries * real, values,
-                                count * real, count * real, 2 * (size_t)walls.branches,
-                                cudaMemcpyHostToDevice),
-                   "the states of walls", failure);
-    if (walls.ledger && count > 0)
-        DEVICE_TRY(
-            cudaMemcpy(memory + layout.loss + first * real, loss, count * real, cudaMemcpyHostToDevice),
-            "the losses of walls", failure);
     return 0;
 }
 

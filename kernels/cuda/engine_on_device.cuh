@@ -61,9 +61,9 @@ template <typename real> struct engine_on_device final : device_engine {
     {
         return layout.values * sizeof(real);
     }
-    uint64_t states() const /* planes of `layout.entries` */
+    uint64_t planes() const /* of an entry: states, and the loss with a ledger */
     {
-        return walls != nullptr ? 2 * (uint64_t)walls->branches : 0;
+        return walls != nullptr ? wall_planes(*walls) : 0;
     }
     uint64_t entries() const
     {
@@ -131,6 +131,12 @@ template <typename real> struct engine_on_device final : device_engine {
     cudaError_t step_graph();
     int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
                   struct failure *failure);
+    bool is_at_wall(uint64_t index) const /* in blocks with records */
+    {
+        const struct block *const block = blocks->block + index / BLOCK_NODES;
+        const unsigned slot = (unsigned)(index % BLOCK_NODES);
+        return blocks->has_records && (blocks->marks[block->tile].wall[slot / 64] >> slot % 64 & 1u) != 0;
+    }
     struct device_values values() const
     {
         return {&layout, box, sizeof(real), host_length};

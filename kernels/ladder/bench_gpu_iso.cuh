@@ -145,7 +145,7 @@ template <typename real> class iso_resident_version : public chip_version<real, 
         : chip_version<real, iso_bench_room<real>>(name, room)
     {
         iso_resident_tables tables = {};
-        ISO_MUST(iso_resident_plan(&room.grid, (uint32_t)this->sms_, (size_t)this->shared_, &tables,
+        ISO_MUST(iso_resident_plan(&room.grid, 0, (uint32_t)this->sms_, (size_t)this->shared_, &tables,
                                    &resident_, &this->fits_, &why_));
         if (this->fits_)
             send(tables);

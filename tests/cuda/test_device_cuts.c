@@ -78,15 +78,14 @@ static void same_absorbed(const struct device_pair *pair)
 /* Blocks of the standard scheme are stepped by lanes up to two caches, then by the march. A room of the
  * isotropic one stays on the chip where it has at most 12 blocks a multiprocessor, of which a device that
  * these tests run on has 24 at least; rooms between the two are not asked for. */
-static const char *kernel_of(const struct block_grid *blocks, int which, size_t branches)
+static const char *kernel_of(const struct block_grid *blocks, int which)
 {
     const double pressures = 2.0 * 512.0 * blocks->blocks * (which >> 1 ? 8.0 : 4.0);
     if (which & 1)
         return "march";
     if (!blocks->isotropic)
         return pressures > 2.0 * (double)back_ends_device()->cache ? "march" : "lanes";
-    return which == 0 && branches == 0 && blocks->extra_nodes == 0 && blocks->blocks <= 12 * 24 ? "resident"
-                                                                                                : "rows";
+    return which == 0 && blocks->extra_nodes == 0 && blocks->blocks <= 12 * 24 ? "resident" : "rows";
 }
 
 /* Runs of whole graphs, odd ones and single steps, with sources and receivers all over the room. */
@@ -94,7 +93,7 @@ static void compare(const char *name, const struct block_grid *blocks, const str
                     size_t branches, size_t steps)
 {
     const bool ledger = (which & 1) == (which >> 1);
-    const char *const kernel = kernel_of(blocks, which, branches);
+    const char *const kernel = kernel_of(blocks, which);
     struct device_pair pair = pair_of(blocks, box, which, branches, ledger);
     (void)fprintf(stderr, "%s: %s\n", name, engine_description(pair.device));
     cr_assert(strstr(engine_description(pair.device), kernel) != NULL, "%s is not stepped by %s but by %s",
@@ -228,6 +227,52 @@ Test(device_cuts, rooms_that_stay_on_the_chip_give_the_processors_bits)
         for (size_t steps = 1; steps < 700; steps = 8 * steps + 3)
             device_pair_run(&pair, steps);
         device_pair_same_energy("sphere", &pair);
+        device_pair_free(&pair);
+        shape_room_free(room);
+    }
+}
+
+/* Sources of one node and of eight in blocks of open air, since a source at a wall ends the stay. */
+static void drive_open_air(struct device_pair *pair)
+{
+    size_t driven = 0;
+    for (block_id b = 1; driven < 6 && b < block_list_first(pair->blocks); ++b) {
+        int64_t node[3];
+        if (pair->blocks->block[b].tile != TILE_FULL)
+            continue;
+        block_node(&pair->blocks->block[b], 3 + 8 * 4 + 64 * 2, node);
+        const struct stencil stencil =
+            device_pair_stencil(pair->blocks, node, 1 + (int64_t)(driven % 2), &pair->random);
+        device_pair_add(pair, &stencil, true);
+        ++driven;
+    }
+    cr_assert(driven == 6);
+}
+
+/* At last sources at walls: rows step on from the states that the chip has left. */
+Test(device_cuts, rooms_with_walls_of_states_stay_on_the_chip_and_give_the_processors_bits)
+{
+    NEEDS_DEVICE();
+    static const struct {
+        int64_t nodes;
+        size_t branches;
+    } sphere[] = {{60, 6}, {60, 11}, {92, 3}, {106, 6}};
+    for (size_t r = 0; r < sizeof sphere / sizeof *sphere; ++r) {
+        struct shape_room *room = wide_room(SEED_SPHERE, sphere[r].nodes);
+        struct device_pair pair = pair_of(&room->blocks, NULL, 0, sphere[r].branches, r % 2 == 0);
+        cr_assert(strstr(engine_description(pair.device), "resident") != NULL, "%s",
+                  engine_description(pair.device));
+        engine_fill(pair.host, 7);
+        engine_fill(pair.device, 7);
+        drive_open_air(&pair);
+        device_pair_spread(&pair, 9, false);
+        hear_widely(&pair);
+        for (size_t steps = 1; steps < 700; steps = 8 * steps + 3)
+            device_pair_run(&pair, steps);
+        device_pair_same_walls("sphere", &pair);
+        drive_cut_nodes(&pair);
+        device_pair_run(&pair, 40);
+        device_pair_same_walls("sphere, driven at walls", &pair);
         device_pair_free(&pair);
         shape_room_free(room);
     }

@@ -55,11 +55,11 @@ template <typename real> struct held_energy {
         double held = 0.0;
         for (uint64_t entry = node.first; entry <= node.first + node.more; ++entry) {
             const struct wall_terms *const of = terms + wall_row(walls, entry);
-            const real *const state = walls.state + entry;
+            const real *const state = walls.at(entry);
             double sum = 0.0, flow = 0.0;
             for (unsigned m = 0; m < of->scheme.branches; ++m) {
-                const double v = (double)state[m * walls.stride],
-                             g = (double)state[(walls.branches + m) * walls.stride];
+                const double v = (double)state[m * GPU_BRANCH],
+                             g = (double)state[m * GPU_BRANCH + GPU_ENTRIES];
                 sum += wall_terms_branch_energy(of, m, v, g);
                 flow += v;
             }
@@ -82,7 +82,7 @@ template <typename real> struct lost_energy {
         for (uint64_t entry = node.first; entry <= node.first + node.more; ++entry)
             if (wall_row(walls, entry) == row)
                 lost += weight_of(walls, entry, lambda, mass, rest_of(walls, terms, node, lambda)) *
-                        (double)walls.loss[entry];
+                        (double)walls.loss(walls.at(entry));
         return lost;
     }
 };
@@ -184,7 +184,10 @@ int device_wall_losses(const gpu_walls<real> &walls, const struct device_wall_te
             absorbed[first + r] += lost / (4.0 * of.courant);
         }
     }
-    DEVICE_TRY(cudaMemsetAsync(walls.loss, 0, walls.stride * sizeof(real), stream), purpose, failure);
+    const size_t group = walls.planes() * GPU_ENTRIES * sizeof(real);
+    DEVICE_TRY(cudaMemset2DAsync(&walls.loss(walls.state), group, 0, GPU_ENTRIES * sizeof(real),
+                                 walls.entries / GPU_ENTRIES, stream),
+               purpose, failure);
     DEVICE_TRY(cudaStreamSynchronize(stream), purpose, failure);
     return 0;
 }

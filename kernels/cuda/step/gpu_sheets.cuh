@@ -57,7 +57,7 @@ __device__ __forceinline__ void hold_node(const node_type &node, const gpu_walls
     *held++ = u_old[node.index];
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
         for (uint64_t m = 0; m < walls.branches; ++m)
-            *held++ = walls.state[m * walls.stride + entry];
+            *held++ = walls.at(entry)[m * GPU_BRANCH];
 }
 
 /** Push the walls of a node that the step has moved by y. @param held   V of its entries as before the step
@@ -67,12 +67,13 @@ __device__ __forceinline__ void push_walls(const node_type &node, const gpu_wall
                                            const real *held, real y, real push)
 {
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
-        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), walls.state + entry,
-                                            walls.stride, walls.branches * walls.stride, held, y, push,
-                                            walls.loss != nullptr ? walls.loss[entry] : real(0));
+        real *const there = walls.at(entry);
+        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), there, GPU_BRANCH,
+                                            GPU_ENTRIES, held, y, push,
+                                            walls.ledger ? walls.loss(there) : real(0));
         held += walls.branches;
-        if (walls.loss != nullptr)
-            walls.loss[entry] = loss;
+        if (walls.ledger)
+            walls.loss(there) = loss;
     }
 }
 

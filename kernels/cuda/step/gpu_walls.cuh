@@ -4,8 +4,9 @@
  *              node's place in the compact list, which ballots give without a search
  *   walls      then a thread takes a node of the list: pulls of its entries one after the other
  *              (scheme_wall_pull), writes the new pressure, and the states of each entry (scheme_wall_keep)
- *   states     in planes, V and then g of each branch, so that nodes side by side in the list are side by
- *              side in memory, and in registers from pull to keep
+ *   states     in groups of 32 entries: 32 values of V of branch 0, of its g, of V of branch 1 and so on,
+ *              then of the losses; so a warp reads whole lines, all of a group lies together, and distances
+ *              are constants of the code. In registers from pull to keep
  *   sources    drive wall nodes there, and all others in the step
  *
  * Layouts differ in the order of the list alone. Rooms whose walls have no states use gpu_room and gpu_box,
@@ -38,6 +39,10 @@ struct alignas(8) gpu_node_group {
     uint32_t units, more;
 };
 
+/* Values of a group of entries side by side, and from one branch to the next. */
+#define GPU_ENTRIES 32
+#define GPU_BRANCH  (2 * GPU_ENTRIES)
+
 #define GPU_NARROW_ROWS 256 /* most materials that a byte can number */
 
 template <typename real>
@@ -51,15 +56,30 @@ template <typename real> struct gpu_walls {
     const struct gpu_node_group *group; /* (groups of nodes) */
     const uint32_t *unit;               /* (units with wall nodes) */
     uint32_t unit_nodes;
-    bool wide;
-    const uint8_t *row; /* (1, stride) of `material`; where they are `wide` (2, stride), low bytes first:
+    bool wide, ledger;
+    const uint8_t *row; /* (1, entries) of `material`; where they are `wide` (2, entries), low bytes first:
                            choosing between bytes and words in a step takes eight registers */
     const real *share;  /* (entries) */
     const scheme_material_of<real> *material;
-    real *state;               /* (2 branches, stride) */
-    uint64_t stride, branches; /* stride: of all planes by entry; branches: planes of V before those of g */
-    real *loss;                /* (entries); NULL without a ledger */
-    real *aside;               /* (wall nodes) d + v of the step */
+    real *state;       /* (entries / GPU_ENTRIES, planes, GPU_ENTRIES): V and g of each branch, losses */
+    uint64_t entries;  /* with those that fill the last group */
+    uint32_t branches; /* of the material that has most */
+    real *aside;       /* (wall nodes) d + v of the step */
+
+    __host__ __device__ uint32_t planes() const
+    {
+        return 2 * branches + (ledger ? 1 : 0);
+    }
+    /** V of branch 0 of an entry: branch m is GPU_BRANCH m values on, g GPU_ENTRIES after its V. */
+    __host__ __device__ real *at(uint64_t entry) const
+    {
+        return state + (entry / GPU_ENTRIES * planes() * GPU_ENTRIES + entry % GPU_ENTRIES);
+    }
+    /** With a ledger. `there`: of at(). */
+    __host__ __device__ real &loss(real *there) const
+    {
+        return there[(size_t)branches * GPU_BRANCH];
+    }
 };
 
 /** A room with frequency-dependent walls; q is not read, but points at `walls.aside`, which has as many.
@@ -133,81 +153,94 @@ __device__ __forceinline__ uint32_t wall_row(const gpu_walls<real> &walls, uint6
 {
     uint32_t row = __ldg(walls.row + entry);
     if (walls.wide)
-        row |= (uint32_t)__ldg(walls.row + walls.stride + entry) << 8;
+        row |= (uint32_t)__ldg(walls.row + walls.entries + entry) << 8;
     return row;
 }
 
-/** m, hidden from the compiler: multiples of a stride are then worked out where they are used.
- * In a loop over many entries it would keep eleven of them in registers, and spill others to memory. */
-__device__ __forceinline__ uint64_t worked_out_here(int m)
-{
-    uint32_t out = (uint32_t)m;
-    asm volatile("" : "+r"(out));
-    return out;
-}
-
 /** One entry on its way through a step; MOST branches are kept in registers. Materials have zeros past their
- * own, and these change no bit of a sum. */
-template <int MOST, typename real> struct wall_entry {
+ * own, as the states have, and these change no bit of a sum. ON_CHIP: the states of all entries are in shared
+ * memory. */
+template <int MOST, typename real, bool ON_CHIP = false> struct wall_entry {
     const scheme_material_of<real> *material;
-    unsigned branches;
-    real *there, state[2 * MOST], change;
+    real *there, state[2 * MOST], lost, share, change;
 
-    /* Bypass the first-level cache: in overlapped launches it may hold old values. */
-    __device__ __forceinline__ real pull(const gpu_walls<real> &walls, uint64_t entry, real dv)
+    /* Past the first-level cache: in overlapped launches it may hold old values. */
+    template <bool SHARED> static __device__ __forceinline__ real value(const real *from)
     {
+        if constexpr (SHARED)
+            return *from;
+        else
+            return __ldcg(from);
+    }
+    /** All but the states. */
+    __device__ __forceinline__ void begin(const gpu_walls<real> &walls, uint64_t entry)
+    {
+        there = walls.at(entry);
+        share = __ldg(walls.share + entry);
+        lost = walls.ledger ? value<ON_CHIP>(&walls.loss(there)) : real(0);
         material = walls.material + wall_row(walls, entry);
-        branches = material->branches;
-        there = walls.state + entry;
+    }
+    /** The states, from `there` or a copy. */
+    template <bool SHARED = ON_CHIP>
+    __device__ __forceinline__ void take_states(const gpu_walls<real> &walls, const real *from)
+    {
 #pragma unroll
         for (int m = 0; m < MOST; ++m) {
-            const real *const at = there + worked_out_here(m) * walls.stride;
-            state[m] = m < branches ? __ldcg(at) : real(0);
-            state[MOST + m] = m < branches ? __ldcg(at + walls.branches * walls.stride) : real(0);
+            const bool is_there = m < (int)walls.branches;
+            state[m] = is_there ? value<SHARED>(from + m * GPU_BRANCH) : real(0);
+            state[MOST + m] = is_there ? value<SHARED>(from + m * GPU_BRANCH + GPU_ENTRIES) : real(0);
         }
-        return scheme_wall_pull(material, MOST, state, 1, MOST, dv, &change);
     }
-    __device__ __forceinline__ void keep(const gpu_walls<real> &walls, uint64_t entry, real y)
+    __device__ __forceinline__ void load(const gpu_walls<real> &walls, uint64_t entry)
     {
-        const real before = walls.loss != nullptr ? __ldcg(walls.loss + entry) : real(0);
-        const real after = scheme_wall_keep(material, MOST, state, 1, MOST, y, change, before);
+        begin(walls, entry);
+        take_states(walls, there);
+    }
+    /** w after this entry. */
+    __device__ __forceinline__ real pull(real w, real dv)
+    {
+        return scheme_wall_take(w, share, scheme_wall_pull(material, MOST, state, 1, MOST, dv, &change));
+    }
+    __device__ __forceinline__ void keep(const gpu_walls<real> &walls, real y)
+    {
+        const real after = scheme_wall_keep(material, MOST, state, 1, MOST, y, change, lost);
 #pragma unroll
         for (int m = 0; m < MOST; ++m)
-            if (m < branches) {
-                real *const at = there + worked_out_here(m) * walls.stride;
-                at[0] = state[m];
-                at[walls.branches * walls.stride] = state[MOST + m];
+            if (m < (int)material->branches) {
+                there[m * GPU_BRANCH] = state[m];
+                there[m * GPU_BRANCH + GPU_ENTRIES] = state[MOST + m];
             }
-        if (walls.loss != nullptr)
-            walls.loss[entry] = after;
+        if (walls.ledger)
+            walls.loss(there) = after;
     }
 };
 
-/** w of a wall node from its v and d + v, by the pulls of its entries in their order. The values that
- * keep_entries() needs of a single entry stay in `entry`, in registers. */
-template <int MOST, typename real>
-__device__ __forceinline__ real pull_entries(const gpu_walls<real> &walls, wall_entry<MOST, real> *entry,
-                                             real v, real dv, uint64_t first, uint32_t more)
+/** w of a wall node from its v and d + v, by the pulls of its entries in their order; `entry` is the first,
+ * loaded. The values that keep_entries() needs of a single entry stay in it, in registers. */
+template <class entry_type, typename real>
+__device__ __forceinline__ real pull_entries(const gpu_walls<real> &walls, entry_type *entry, real v, real dv,
+                                             uint64_t first, uint32_t more)
 {
-    real w = v;
-    for (uint32_t k = 0; k <= more; ++k) {
-        const real pull = entry->pull(walls, first + k, dv);
-        w = scheme_wall_take(w, __ldg(walls.share + first + k), pull);
+    real w = entry->pull(v, dv);
+    for (uint32_t k = 1; k <= more; ++k) {
+        entry->load(walls, first + k);
+        w = entry->pull(w, dv);
     }
     return w;
 }
 
 /** The states of the entries after a step that moved their node by y. */
-template <int MOST, typename real>
-__device__ __forceinline__ void keep_entries(const gpu_walls<real> &walls, wall_entry<MOST, real> *entry,
-                                             real dv, real y, uint64_t first, uint32_t more)
+template <class entry_type, typename real>
+__device__ __forceinline__ void keep_entries(const gpu_walls<real> &walls, entry_type *entry, real dv, real y,
+                                             uint64_t first, uint32_t more)
 {
     if (more == 0) {
-        entry->keep(walls, first, y);
+        entry->keep(walls, y);
     } else {
         for (uint32_t k = 0; k <= more; ++k) {
-            (void)entry->pull(walls, first + k, dv);
-            entry->keep(walls, first + k, y);
+            entry->load(walls, first + k);
+            (void)entry->pull(real(0), dv);
+            entry->keep(walls, y);
         }
     }
 }
@@ -220,8 +253,8 @@ template <typename real> struct push_entries {
     __device__ __forceinline__ void operator()(int, real moved) const
     {
         for (uint32_t k = 0; k <= more; ++k)
-            scheme_wall_push(walls.material + wall_row(walls, first + k), walls.state + first + k,
-                             walls.stride, walls.branches * walls.stride, moved);
+            scheme_wall_push(walls.material + wall_row(walls, first + k), walls.at(first + k), GPU_BRANCH,
+                             GPU_ENTRIES, moved);
     }
 };
 
@@ -256,6 +289,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const uint32_t more = node.more;
     const real v = __ldcg(u_old + place), dv = __ldcg(walls.aside + n), here = u[place];
     wall_entry<MOST, real> entry;
+    entry.load(walls, first);
     const real w = pull_entries(walls, &entry, v, dv, first, more), y = (dv - v) + w;
     real next[1] = {here + w};
     keep_entries(walls, &entry, dv, y, first, more);

@@ -1,6 +1,6 @@
 /** An isotropic room that never leaves the chip, as in step_resident: one CTA an SM for all steps of a
- * batch. Both levels are in shared memory; values for blocks of other CTAs pass the second-level cache. For
- * rooms of at most 12 blocks an SM, without extra links and between walls without states.
+ * batch. Both levels are in shared memory, with the states of the CTA's walls where they have any; values for
+ * blocks of other CTAs pass the second-level cache. For rooms of at most 12 blocks an SM, without extra links.
  *
  *   mapping    a CTA steps a contiguous range of ids, 128 threads a block, four nodes a thread, three blocks
  *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. The
@@ -36,7 +36,8 @@ struct alignas(16) iso_resident_block {
 };
 
 /** A cut node: openings, plaquettes and gain as gpu_iso_cut, its own place in the CTA's values for the mark,
- * which of the wall nodes it is (RESIDENT_NONE: none), and places of its 18 neighbours, two a word. */
+ * which of the wall nodes it is (RESIDENT_NONE: none), and places of its 18 neighbours, two a word. Where
+ * walls have states `wall` is its first entry among the CTA's, and above it how many more it has. */
 struct alignas(16) iso_resident_cut {
     uint4 first;
     uint2 second;
@@ -50,6 +51,9 @@ struct iso_resident_send {
     uint32_t from, to;
 };
 
+#define ISO_RESIDENT_MORE_AT 29 /* in iso_resident_cut.wall */
+#define ISO_RESIDENT_ENTRY   ((1u << ISO_RESIDENT_MORE_AT) - 1u)
+
 template <typename real> struct gpu_iso_resident {
     gpu_iso<real> room;
     const struct iso_resident_block *block; /* (blocks) by id, the first of 1: the last CTA may have fewer */
@@ -62,7 +66,10 @@ template <typename real> struct gpu_iso_resident {
     uint32_t words;
     uint32_t ctas, blocks_each, blocks;
     uint32_t level_values; /* of a level in shared memory: its blocks, and received values */
-    size_t shared_bytes;   /* of both and of the lanes' data; values of sources come on top */
+    size_t state_bytes;    /* of the states of any CTA's walls, and the losses; in whole groups of entries */
+    size_t shared_bytes;   /* of all this and of the lanes' data; values of sources come on top */
+    gpu_walls<real> walls; /* those with states */
+    const uint32_t *entry_first; /* (ctas + 1) */
 };
 
 /** The place in the CTA's values of node (x, y, z) of a block whose own start at `own`; each of the three may
@@ -217,19 +224,80 @@ __device__ __forceinline__ four<real> iso_resident_step(const struct iso_residen
     return next;
 }
 
-/** A cut node, from `level` over `older`. */
-template <typename real>
+/** A cut node, from `level` over `older`. MOST: branches of walls with states, `walls`; else 0. */
+template <int MOST, typename real>
 __device__ __forceinline__ void iso_resident_record(const struct iso_resident_cut &node, real q,
-                                                    const real *level, real *older)
+                                                    const gpu_walls<real> &walls, const real *level,
+                                                    real *older)
 {
     const struct gpu_iso_cut cut = {node.first, node.second};
     const uint32_t place = mark_of(cut);
     const real here = level[place], d = here - older[place];
     const real sum = record_sum(
         cut, here, [&](int k, int) { return level[node.beside[k / 2] >> (16 * (k & 1)) & 0xFFFFu]; });
-    const real v = scheme_move(d, sum, (real)gain_of(cut));
-    older[place] = scheme_wall(here, v, d + v, q);
+    const real v = scheme_move(d, sum, (real)gain_of(cut)), dv = d + v;
+    if constexpr (MOST > 0) {
+        real w = v;
+        if (node.wall != RESIDENT_NONE) {
+            const uint64_t first = node.wall & ISO_RESIDENT_ENTRY;
+            const uint32_t more = node.wall >> ISO_RESIDENT_MORE_AT;
+            wall_entry<MOST, real, true> entry;
+            entry.load(walls, first);
+            w = pull_entries(walls, &entry, v, dv, first, more);
+            keep_entries(walls, &entry, dv, (dv - v) + w, first, more);
+        }
+        older[place] = here + w;
+    } else {
+        older[place] = scheme_wall(here, v, dv, q);
+    }
 }
+
+/** The states of a CTA's walls in shared memory: groups of entries as in device memory. */
+template <typename real> class iso_resident_states {
+  public:
+    __device__ __forceinline__ iso_resident_states(const gpu_iso_resident<real> &resident, void *shared)
+        : there_(resident.walls), shared_(static_cast<real *>(shared)),
+          first_(__ldg(resident.entry_first + blockIdx.x)),
+          past_(__ldg(resident.entry_first + blockIdx.x + 1)), group_(there_.planes() * GPU_ENTRIES)
+    {
+    }
+    __device__ __forceinline__ void fetch() const
+    {
+        for (uint32_t i = threadIdx.x; i < values(); i += RESIDENT_THREADS)
+            shared_[i] = there_.at(start())[i];
+    }
+    /** Back, but for entries of other CTAs in the first and the last group. */
+    __device__ __forceinline__ void keep() const
+    {
+        for (uint32_t i = threadIdx.x; i < values(); i += RESIDENT_THREADS) {
+            const uint32_t entry = start() + i / group_ * GPU_ENTRIES + i % GPU_ENTRIES;
+            if (entry >= first_ && entry < past_)
+                there_.at(start())[i] = shared_[i];
+        }
+    }
+    /** The walls with entries counted from the first group on. */
+    __device__ __forceinline__ gpu_walls<real> walls() const
+    {
+        gpu_walls<real> out = there_;
+        out.row += start();
+        out.share += start();
+        out.state = shared_;
+        return out;
+    }
+
+  private:
+    __device__ __forceinline__ uint32_t start() const
+    {
+        return first_ / GPU_ENTRIES * GPU_ENTRIES;
+    }
+    __device__ __forceinline__ uint32_t values() const
+    {
+        return first_ == past_ ? 0 : (past_ - start() + GPU_ENTRIES - 1) / GPU_ENTRIES * group_;
+    }
+    gpu_walls<real> there_;
+    real *shared_;
+    uint32_t first_, past_, group_;
+};
 
 __device__ __forceinline__ struct iso_resident_cut iso_load_cut(const struct iso_resident_cut *from)
 {
@@ -318,14 +386,21 @@ __device__ __forceinline__ void iso_resident_drive(const resident_no_taps &, con
 }
 
 /** As resident_kernel. */
-template <typename real, class taps_type>
+template <int MOST, typename real, class taps_type>
 __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
     iso_resident_kernel(gpu_iso_resident<real> resident, taps_type taps, real *u, real *u_old, uint32_t steps,
                         uint32_t tag)
 {
     extern __shared__ __align__(16) unsigned char iso_resident_memory[];
     real *const shared = reinterpret_cast<real *>(iso_resident_memory);
-    iso_resident_lanes lanes(shared + 2 * (size_t)resident.level_values);
+    real *const after = shared + 2 * (size_t)resident.level_values;
+    iso_resident_lanes lanes(reinterpret_cast<unsigned char *>(after) + resident.state_bytes);
+    gpu_walls<real> walls = {};
+    if constexpr (MOST > 0) {
+        const iso_resident_states<real> states(resident, after);
+        states.fetch();
+        walls = states.walls();
+    }
     real *const brought = reinterpret_cast<real *>(iso_resident_memory + resident.shared_bytes);
     const uint32_t own_values = resident.blocks_each * GPU_BLOCK_NODES;
     const int thread = (int)threadIdx.x & 127, part = thread & 1;
@@ -349,7 +424,8 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
     real q = 0;
     if (cut_first < cut_past) {
         cut = iso_load_cut(resident.cut + cut_first);
-        q = iso_resident_q(resident.room, cut);
+        if constexpr (MOST == 0)
+            q = iso_resident_q(resident.room, cut);
     }
     const struct resident_sampler sampler = resident_find_sampler(taps);
     real *level = shared, *older = shared + resident.level_values;
@@ -379,10 +455,11 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
             }
         }
         if (cut_first < cut_past)
-            iso_resident_record(cut, q, level, older);
+            iso_resident_record<MOST>(cut, q, walls, level, older);
         for (uint32_t c = cut_first + RESIDENT_THREADS; c < cut_past; c += RESIDENT_THREADS) {
             const struct iso_resident_cut more = iso_load_cut(resident.cut + c);
-            iso_resident_record(more, iso_resident_q(resident.room, more), level, older);
+            iso_resident_record<MOST>(more, MOST > 0 ? real(0) : iso_resident_q(resident.room, more), walls,
+                                      level, older);
         }
         iso_resident_drive(taps, brought, older);
         __syncthreads();
@@ -392,6 +469,8 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
         level = older;
         older = other;
     }
+    if constexpr (MOST > 0)
+        iso_resident_states<real>(resident, after).keep();
     for (int r = 0; r < RESIDENT_ROUNDS; ++r) {
         const uint32_t local = (uint32_t)r * RESIDENT_GROUPS + group,
                        here = local * GPU_BLOCK_NODES + 8 * row;
@@ -409,8 +488,12 @@ cudaError_t step_iso_resident(const gpu_iso_resident<real> &resident, const taps
                               size_t source_bytes, real *u, real *u_old, uint32_t steps, uint32_t tag,
                               cudaStream_t stream)
 {
-    return launch_resident(iso_resident_kernel<real, taps_type>, resident,
-                           resident.shared_bytes + source_bytes, taps, u, u_old, steps, tag, stream);
+    const auto kernel = resident.state_bytes == 0 ? iso_resident_kernel<0, real, taps_type>
+                        : resident.walls.branches <= 6
+                            ? iso_resident_kernel<6, real, taps_type>
+                            : iso_resident_kernel<WALL_BRANCHES_MAX, real, taps_type>;
+    return launch_resident(kernel, resident, resident.shared_bytes + source_bytes, taps, u, u_old, steps, tag,
+                           stream);
 }
 
 #endif
