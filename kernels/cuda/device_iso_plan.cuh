@@ -23,8 +23,8 @@ struct iso_resident_tables {
     struct iso_resident_cut *cut;     /* (grid->cuts) */
     struct iso_resident_send *send;
     uint32_t *cut_first, *entry_first, *send_first, *word_first; /* (ctas + 1) */
-    struct iso_message *message;                   /* by the CTA that receives them */
-    uint32_t *message_first;                       /* (ctas + 1) */
+    struct iso_message *message;                                 /* by the CTA that receives them */
+    uint32_t *message_first;                                     /* (ctas + 1) */
 };
 
 static inline void iso_resident_tables_free(struct iso_resident_tables *tables)
@@ -241,8 +241,8 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t planes, uint32_t s
     uint32_t *const next = numbers();
     if (tables->block == nullptr || tables->cut == nullptr || tables->message == nullptr ||
         tables->send == nullptr || tables->cut_first == nullptr || tables->entry_first == nullptr ||
-        tables->send_first == nullptr ||
-        tables->word_first == nullptr || tables->message_first == nullptr || next == nullptr) {
+        tables->send_first == nullptr || tables->word_first == nullptr || tables->message_first == nullptr ||
+        next == nullptr) {
         std::free(next);
         return failure_memory(failure, messages * sizeof(struct iso_message),
                               "a room that stays on the chip");
@@ -268,8 +268,7 @@ int iso_resident_plan(const struct block_grid *grid, uint32_t planes, uint32_t s
         for (uint32_t id = first; id < past; ++id) {
             struct iso_resident_block &block = tables->block[id - 1];
             block.tile = grid->block[id].tile;
-            iso_resident_cuts(grid, id, id - first, block, planes > 0 ? start : RESIDENT_NONE, tables,
-                              &wall);
+            iso_resident_cuts(grid, id, id - first, block, planes > 0 ? start : RESIDENT_NONE, tables, &wall);
         }
     }
     iso_resident_sends<real>(ctas, each, tables, next);

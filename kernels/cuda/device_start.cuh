@@ -24,7 +24,8 @@ template <> int engine_on_device<float>::make_resident(const struct device &devi
         return device_resident_make_iso(&device, blocks, device_iso_room<float>(layout, lambda2, memory),
                                         walls_there(), &resident, failure);
     return blocks->has_records || walls != nullptr
-               ? 0 : device_resident_make(&device, blocks, block_room(), &resident, failure);
+               ? 0
+               : device_resident_make(&device, blocks, block_room(), &resident, failure);
 }
 /* In double it is no faster than lanes. */
 template <> int engine_on_device<double>::make_resident(const struct device &, struct failure *)

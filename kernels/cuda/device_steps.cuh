@@ -95,13 +95,7 @@ template <typename real> cudaError_t engine_on_device<real>::step_nineteen(const
     const gpu_iso<real> room = device_iso_room<real>(layout, lambda2, memory);
     return walls == nullptr ? step_rows(room, at)
            : at.walls.branches <= 6
-               ? (sizeof(real) == 4 && getenv("CARD_WAY")
-                      ? (atoi(getenv("CARD_WAY")) == 1
-                             ? step_rows(device_with_states<gpu_iso_state<real, 6, 1>>(room, at.walls), at)
-                         : atoi(getenv("CARD_WAY")) == 2
-                             ? step_rows(device_with_states<gpu_iso_state<real, 6, 2>>(room, at.walls), at)
-                             : step_rows(device_with_states<gpu_iso_state<real, 6, 3>>(room, at.walls), at))
-                      : step_rows(device_with_states<gpu_iso_state<real, 6>>(room, at.walls), at))
+               ? step_rows(device_with_states<gpu_iso_state<real, 6>>(room, at.walls), at)
                : step_rows(device_with_states<gpu_iso_state<real, WALL_BRANCHES_MAX>>(room, at.walls), at);
 }
 

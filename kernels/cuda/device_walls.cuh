@@ -193,7 +193,8 @@ int mark_walls(const struct device_layout &layout, const struct step_walls &wall
     return 0;
 }
 
-/* ---- states and losses, from groups of entries to the host's planes and back ---------------------------- */
+/* ---- states and losses, from groups of entries to the host's planes and back ----------------------------
+ */
 
 /** The planes of an entry: V of all branches, g of all, and its loss. */
 static inline uint64_t wall_planes(const struct step_walls &walls)
@@ -239,10 +240,10 @@ int move_entries(const struct step_walls &walls, size_t real, uint64_t first, ui
                  uint64_t past, void *host, uint64_t stride, bool write, const move_type &move,
                  struct failure *failure)
 {
-    const uint64_t group = wall_group_bytes(walls, real), most = UINT64_C(4096);
     if (count == 0 || from == past)
         return 0;
-    const uint64_t end = (first + count - 1) / GPU_ENTRIES + 1;
+    const uint64_t group = wall_group_bytes(walls, real), end = (first + count - 1) / GPU_ENTRIES + 1,
+                   most = std::min(UINT64_C(4096), end - first / GPU_ENTRIES);
     char *const piece = static_cast<char *>(std::malloc(most * group));
     int code = piece == nullptr ? failure_memory(failure, most * group, "the states of walls") : 0;
     for (uint64_t g = first / GPU_ENTRIES; code == 0 && g < end; g += most) {
@@ -276,9 +277,8 @@ static inline int move_states(const struct step_walls &walls, size_t real, const
 static inline int zero_walls(const struct step_walls &walls, size_t real, const struct device_layout &layout,
                              char *memory, cudaStream_t stream, struct failure *failure)
 {
-    DEVICE_TRY(
-        cudaMemsetAsync(memory + layout.state, 0, wall_planes(walls) * layout.entries * real, stream),
-        "the states of walls", failure);
+    DEVICE_TRY(cudaMemsetAsync(memory + layout.state, 0, wall_planes(walls) * layout.entries * real, stream),
+               "the states of walls", failure);
     return 0;
 }
 

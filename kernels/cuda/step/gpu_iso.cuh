@@ -76,7 +76,6 @@ static_assert(sizeof(struct gpu_iso_linked) == 208, "bytes of a node with extra 
 template <typename real> struct gpu_iso {
     using value = real;
     static constexpr bool has_states = false;
-    struct entry {}; /* of a wall node on its way through a step */
     const struct gpu_iso_row *row; /* (slots) */
     uint32_t slots;                /* a multiple of GPU_ORDER_PAD */
     const struct gpu_plane *plane; /* (tiles, 8) */
@@ -90,10 +89,9 @@ template <typename real> struct gpu_iso {
 };
 
 /** With frequency-dependent walls of MOST branches at most, of which only the arrays by entry are used. */
-template <typename real, int MOST_, int WAY_ = 0> struct gpu_iso_state : gpu_iso<real> {
+template <typename real, int MOST_> struct gpu_iso_state : gpu_iso<real> {
     static constexpr bool has_states = true;
-    static constexpr int MOST = MOST_, WAY = WAY_;
-    using entry = wall_entry<MOST, real>;
+    static constexpr int MOST = MOST_;
     struct gpu_walls<real> walls;
 };
 
@@ -221,17 +219,18 @@ template <bool ENTRIES> __device__ __forceinline__ uint32_t walls_before(uint32_
     return before;
 }
 
-/** The new pressure of a cut node from v and d + v. `wall`: its place, as in rows; `entry`: its first one,
- * loaded. */
+/** The new pressure of a cut node from v and d + v. `wall`: its place, as in rows. */
 template <typename real, class room_type>
-__device__ __forceinline__ real record_end(const room_type &room, typename room_type::entry *entry, real u,
-                                           real v, real dv, bool at_walls, uint64_t wall, uint32_t more)
+__device__ __forceinline__ real record_end(const room_type &room, real u, real v, real dv, bool at_walls,
+                                           uint64_t wall, uint32_t more)
 {
     if (!at_walls)
         return u + v;
     if constexpr (room_type::has_states) {
-        const real w = pull_entries(room.walls, entry, v, dv, wall, more), y = (dv - v) + w;
-        keep_entries(room.walls, entry, dv, y, wall, more);
+        wall_entry<room_type::MOST, real> entry;
+        entry.load(room.walls, wall);
+        const real w = pull_entries(room.walls, &entry, v, dv, wall, more), y = (dv - v) + w;
+        keep_entries(room.walls, &entry, dv, y, wall, more);
         return u + w;
     }
     return scheme_wall(u, v, dv, __ldg(room.q + wall));
@@ -289,14 +288,10 @@ __device__ __forceinline__ void linked_step(const room_type &room, const taps_ty
         return;
     const struct gpu_iso_linked *const node = room.node + n;
     const uint64_t place = node->place;
-    const bool at_walls = node->wall != GPU_NO_WALL;
-    typename room_type::entry entry;
-    if constexpr (room_type::has_states)
-        if (at_walls)
-            entry.load(room.walls, node->wall);
     real dv;
     const real v = linked_move(node, room.link, u, u_old, &dv);
-    real next[1] = {record_end<real>(room, &entry, u[place], v, dv, at_walls, node->wall, node->more)};
+    const bool at_walls = node->wall != GPU_NO_WALL;
+    real next[1] = {record_end<real>(room, u[place], v, dv, at_walls, node->wall, node->more)};
     drive_record(room, taps, place, next, at_walls, node->wall, node->more);
     u_old[place] = next[0];
 }

@@ -68,9 +68,9 @@ __device__ __forceinline__ void push_walls(const node_type &node, const gpu_wall
 {
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry) {
         real *const there = walls.at(entry);
-        const real loss = scheme_sheet_wall(walls.material + wall_row(walls, entry), there, GPU_BRANCH,
-                                            GPU_ENTRIES, held, y, push,
-                                            walls.ledger ? walls.loss(there) : real(0));
+        const real loss =
+            scheme_sheet_wall(walls.material + wall_row(walls, entry), there, GPU_BRANCH, GPU_ENTRIES, held,
+                              y, push, walls.ledger ? walls.loss(there) : real(0));
         held += walls.branches;
         if (walls.ledger)
             walls.loss(there) = loss;

@@ -165,36 +165,27 @@ template <int MOST, typename real, bool ON_CHIP = false> struct wall_entry {
     real *there, state[2 * MOST], lost, share, change;
 
     /* Past the first-level cache: in overlapped launches it may hold old values. */
-    template <bool SHARED> static __device__ __forceinline__ real value(const real *from)
+    static __device__ __forceinline__ real value(const real *from)
     {
-        if constexpr (SHARED)
+        if constexpr (ON_CHIP)
             return *from;
         else
             return __ldcg(from);
     }
-    /** All but the states. */
-    __device__ __forceinline__ void begin(const gpu_walls<real> &walls, uint64_t entry)
+    /** All loads at once: none waits for another but the material for its row. */
+    __device__ __forceinline__ void load(const gpu_walls<real> &walls, uint64_t entry)
     {
         there = walls.at(entry);
-        share = __ldg(walls.share + entry);
-        lost = walls.ledger ? value<ON_CHIP>(&walls.loss(there)) : real(0);
-        material = walls.material + wall_row(walls, entry);
-    }
-    /** The states, from `there` or a copy. */
-    template <bool SHARED = ON_CHIP>
-    __device__ __forceinline__ void take_states(const gpu_walls<real> &walls, const real *from)
-    {
+        const uint32_t row = wall_row(walls, entry);
 #pragma unroll
         for (int m = 0; m < MOST; ++m) {
             const bool is_there = m < (int)walls.branches;
-            state[m] = is_there ? value<SHARED>(from + m * GPU_BRANCH) : real(0);
-            state[MOST + m] = is_there ? value<SHARED>(from + m * GPU_BRANCH + GPU_ENTRIES) : real(0);
+            state[m] = is_there ? value(there + m * GPU_BRANCH) : real(0);
+            state[MOST + m] = is_there ? value(there + m * GPU_BRANCH + GPU_ENTRIES) : real(0);
         }
-    }
-    __device__ __forceinline__ void load(const gpu_walls<real> &walls, uint64_t entry)
-    {
-        begin(walls, entry);
-        take_states(walls, there);
+        lost = walls.ledger ? value(&walls.loss(there)) : real(0);
+        share = __ldg(walls.share + entry);
+        material = walls.material + row;
     }
     /** w after this entry. */
     __device__ __forceinline__ real pull(real w, real dv)

@@ -170,81 +170,44 @@ __device__ __forceinline__ void ask_for_tile(iso_tile<real> &tile, const row_wor
     }
 }
 
-__device__ __forceinline__ void fetch_line(const void *from)
+/** Prefetch `count` items into the second-level cache: by one instruction of one lane where a device has it,
+ * else line by line by a warp. */
+template <typename item>
+__device__ __forceinline__ void fetch_items(const item *from, uint32_t count, int lane)
 {
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
-}
-
-/** Bytes from `from` on, in whole lines of the second-level cache, for lane `lane` of 32. */
-__device__ __forceinline__ void fetch_lines(const void *from, uint32_t bytes, uint32_t lane)
-{
-    for (uint32_t n = 128 * lane; n < bytes; n += 128 * 32)
-        fetch_line(static_cast<const char *>(from) + n);
-}
-template <int WAY>
-__device__ __forceinline__ void fetch_piece(const void *from, uint32_t bytes, uint32_t lane)
-{
+    const uint32_t bytes = count * (uint32_t)sizeof(item);
 #if __CUDA_ARCH__ >= 900
-    if (WAY & 1) {
-        const uint64_t start = (uint64_t)from & ~UINT64_C(15);
-        const uint32_t size = ((uint32_t)((uint64_t)from - start) + bytes + 15u) & ~15u;
-        if (lane == 0)
-            asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(start), "r"(size));
-        return;
-    }
+    const uint64_t at = (uint64_t)from, start = at & ~UINT64_C(15);
+    const uint32_t size = ((uint32_t)(at - start) + bytes + 15u) & ~15u;
+    if (lane == 0)
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(start), "r"(size));
+#else
+    for (uint32_t n = 128 * (uint32_t)lane; n < bytes; n += 128 * 32)
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(reinterpret_cast<const char *>(from) + n));
 #endif
-    fetch_lines(from, bytes, lane);
 }
 
-/** Prefetch into the second-level cache for `count` cut nodes of a block from `first` on: their records, and
- * all that is kept of as many wall entries from `wall` on. */
+/** Prefetch for `count` cut nodes of a block from `first` on: their records, and all data of as many wall
+ * entries from `wall` on. */
 template <typename real, class room_type>
 __device__ __forceinline__ void fetch_records(const room_type &room, uint64_t first, uint32_t count,
                                               uint64_t wall, int lane)
 {
     if (lane >= 32 || count == 0)
         return;
+    fetch_items(room.cut_first + first, count, lane);
+    fetch_items(room.cut_second + first, count, lane);
     if constexpr (room_type::has_states) {
-        constexpr int WAY = room_type::WAY;
-        fetch_piece<WAY>(room.cut_first + first, count * (uint32_t)sizeof *room.cut_first, (uint32_t)lane);
-        fetch_piece<WAY>(room.cut_second + first, count * (uint32_t)sizeof *room.cut_second, (uint32_t)lane);
-        const uint64_t entries = room.walls.entries, last = wall + count;
-        if (wall >= entries)
+        if (wall >= room.walls.entries)
             return;
-        const uint32_t some = (uint32_t)((last < entries ? last : entries) - wall),
-                       groups = (uint32_t)((wall + some - 1) / GPU_ENTRIES - wall / GPU_ENTRIES) + 1;
-        fetch_piece<WAY>(room.walls.row + wall, some, (uint32_t)lane);
-        fetch_piece<WAY>(room.walls.share + wall, some * (uint32_t)sizeof(real), (uint32_t)lane);
-        fetch_piece<WAY>(room.walls.at(wall / GPU_ENTRIES * GPU_ENTRIES),
-                         groups * room.walls.planes() * GPU_ENTRIES * (uint32_t)sizeof(real), (uint32_t)lane);
-    } else {
-        fetch_lines(room.cut_first + first, count * (uint32_t)sizeof *room.cut_first, (uint32_t)lane);
-        fetch_lines(room.cut_second + first, count * (uint32_t)sizeof *room.cut_second, (uint32_t)lane);
+        const uint32_t some = (uint32_t)min((uint64_t)count, room.walls.entries - wall),
+                       groups = ((uint32_t)(wall % GPU_ENTRIES) + some + GPU_ENTRIES - 1) / GPU_ENTRIES;
+        fetch_items(room.walls.row + wall, some, lane);
+        fetch_items(room.walls.share + wall, some, lane);
+        fetch_items(room.walls.at(wall - wall % GPU_ENTRIES), groups * room.walls.planes() * GPU_ENTRIES,
+                    lane);
     }
 }
-
-/** States of the next 32 wall entries of a warp, in shared memory while its block is swept. */
-template <class room_type, bool HAS_STATES = room_type::has_states> struct iso_stage {
-    static constexpr bool is_there = false;
-};
-template <class room_type> struct iso_stage<room_type, true> {
-    using real = typename room_type::value;
-    static constexpr bool is_there = (room_type::WAY & 2) != 0;
-    real state[is_there ? 2 * room_type::MOST : 1][GPU_ENTRIES];
-
-    /** Ask for `count` entries at most from `first` on. */
-    __device__ __forceinline__ void ask(const gpu_walls<real> &walls, uint64_t first, uint32_t count)
-    {
-        const uint32_t lane = threadIdx.x & 31u;
-        if (lane >= count || first + lane >= walls.entries)
-            return;
-        const real *const from = walls.at(first + lane);
-#pragma unroll
-        for (int p = 0; p < 2 * room_type::MOST; ++p)
-            if (p < 2 * (int)walls.branches)
-                copy_value(&state[p][lane], from + p * GPU_ENTRIES);
-    }
-};
 
 /** Rows of a block's tile, and the values beyond their ends, by row at this distance. */
 template <typename real> struct iso_rows {
@@ -323,65 +286,34 @@ __device__ __forceinline__ iso_sums<real> plane_sums(const iso_lane_rows<real> &
 }
 
 /** The cut nodes of a block, a lane each: `first` and on, of `count`; their walls from `wall` on. */
-template <typename real, class room_type, class taps_type, class stage_type>
+template <typename real, class room_type, class taps_type>
 __device__ __forceinline__ void step_records(const room_type &room, const taps_type &taps,
-                                             const iso_rows<real> &rows, stage_type *stage, uint64_t first,
-                                             uint32_t count, uint64_t wall, bool driven, uint64_t index,
-                                             real *u_old)
+                                             const iso_rows<real> &rows, uint64_t first, uint32_t count,
+                                             uint64_t wall, bool driven, uint64_t index, real *u_old)
 {
     const uint32_t lane = threadIdx.x & 31u;
-    const auto load = [&](uint32_t base) {
+    for (uint32_t base = 0; base < count; base += 32) {
+        const bool any = base + lane < count;
         struct gpu_iso_cut cut = {make_uint4(0, 0, 0, 0), make_uint2(0, 0)};
-        if (base + lane < count) {
+        if (any) {
             cut.first = __ldg(room.cut_first + first + base + lane);
             cut.second = __ldg(room.cut_second + first + base + lane);
         }
-        return cut;
-    };
-    struct gpu_iso_cut ahead = load(0);
-    for (uint32_t base = 0; base < count; base += 32) {
-        const struct gpu_iso_cut cut = ahead;
-        ahead = load(base + 32);
-        const bool any = base + lane < count;
         const uint32_t mark = mark_of(cut), slot = mark & GPU_ISO_SLOT;
         uint32_t walls;
-        const uint64_t start = wall, entry = wall + walls_before<room_type::has_states>(mark, &walls);
+        const uint64_t entry = wall + walls_before<room_type::has_states>(mark, &walls);
         wall += walls;
-        const bool stepped = any && (mark & GPU_ISO_LINKED) == 0, at_walls = (mark & GPU_ISO_WALL) != 0;
-        typename room_type::entry own;
-        real here = 0, v = 0, dv = 0;
-        if (stepped) {
-            if constexpr (room_type::has_states)
-                if (at_walls)
-                    own.begin(room.walls, entry);
-            const int x = (int)(slot & 7u),
-                      row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
-            here = rows.row[8 * row + x];
-            const real d = here - u_old[index + slot];
-            const real sum = record_sum(cut, here, [&](int k, int) {
-                const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
-                return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
-            });
-            v = scheme_move(d, sum, (real)gain_of(cut));
-            dv = d + v;
-        }
-        if constexpr (stage_type::is_there) {
-            if (base > 0)
-                copies_arrived();
-            __syncwarp();
-            if (stepped && at_walls)
-                own.template take_states<true>(
-                    room.walls, entry - start < GPU_ENTRIES ? &stage->state[0][entry - start] : own.there);
-            __syncwarp();
-            if (base + 32 < count)
-                stage->ask(room.walls, wall, count - base - 32);
-        } else if constexpr (room_type::has_states) {
-            if (stepped && at_walls)
-                own.take_states(room.walls, own.there);
-        }
-        if (!stepped)
+        if (!any || (mark & GPU_ISO_LINKED) != 0)
             continue;
-        real next[1] = {record_end<real>(room, &own, here, v, dv, at_walls, entry, more_of(mark))};
+        const int x = (int)(slot & 7u), row = (int)((slot >> 6) + 1) * ISO_ROWS + (int)(slot >> 3 & 7u) + 1;
+        const real here = rows.row[8 * row + x], d = here - u_old[index + slot];
+        const real sum = record_sum(cut, here, [&](int k, int) {
+            const int to = row + iso_along(k, 1) + ISO_ROWS * iso_along(k, 2);
+            return iso_along(k, 0) == 0 ? rows.row[8 * to + x] : rows.value(to, x + iso_along(k, 0));
+        });
+        const real v = scheme_move(d, sum, (real)gain_of(cut));
+        const bool at_walls = (mark & GPU_ISO_WALL) != 0;
+        real next[1] = {record_end<real>(room, here, v, d + v, at_walls, entry, more_of(mark))};
         if (driven)
             drive_record(room, taps, index + slot, next, at_walls, entry, more_of(mark));
         u_old[index + slot] = next[0];
@@ -462,8 +394,8 @@ __device__ __forceinline__ void sweep_planes(const iso_lane_rows<real> &rows,
 /** The BLOCKS places from `place` on. */
 template <class shape, typename real, class room_type, class taps_type>
 __device__ __forceinline__ void step_places(const room_type &room, const taps_type &taps,
-                                            iso_tile<real> *tiles, iso_stage<room_type> *stages,
-                                            uint32_t place, const real *__restrict__ u, real *u_old)
+                                            iso_tile<real> *tiles, uint32_t place, const real *__restrict__ u,
+                                            real *u_old)
 {
     const int which = (int)threadIdx.x / shape::LANES, lane = (int)threadIdx.x % shape::LANES;
     const int part = lane & 1, y = lane >> 1 & 7, z0 = (lane >> 4) * shape::PLANES;
@@ -482,9 +414,6 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
         old[i] = load_row<ACCESS_PLAIN>(out + 64 * i, 0);
     if (tile_id != GPU_TILE_FULL) {
         const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
-        if constexpr (iso_stage<room_type>::is_there)
-            if (lane < 32)
-                stages[which].ask(room.walls, wall, (uint32_t)(cuts >> GPU_ISO_COUNT_AT));
         fetch_records<real>(room, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall, lane);
     }
     copies_arrived();
@@ -503,8 +432,8 @@ __device__ __forceinline__ void step_places(const room_type &room, const taps_ty
     const bool driven = (marks & GPU_ISO_SOURCE) != 0;
     if (tile_id != GPU_TILE_FULL && lane < 32) {
         const uint64_t cuts = words.pair(GPU_ISO_WORD_CUTS), wall = words.pair(GPU_ISO_WORD_WALLS);
-        step_records(room, taps, rows, stages + which, cuts & GPU_ISO_FIRST,
-                     (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall, driven, index, u_old);
+        step_records(room, taps, rows, cuts & GPU_ISO_FIRST, (uint32_t)(cuts >> GPU_ISO_COUNT_AT), wall,
+                     driven, index, u_old);
     }
     if (driven)
         drive_whole<shape>(room, taps, tile_id, index, u_old);
@@ -516,7 +445,6 @@ __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
 {
     extern __shared__ __align__(16) unsigned char iso_memory[];
     iso_tile<real> *const tiles = reinterpret_cast<iso_tile<real> *>(iso_memory);
-    iso_stage<room_type> *const stages = reinterpret_cast<iso_stage<room_type> *>(tiles + shape::BLOCKS);
     const uint32_t samplers = receiver_ctas(taps), front = samplers + linked_ctas(room);
     if (blockIdx.x < samplers) {
         sample_receiver(taps, find_sampler(taps), u);
@@ -525,7 +453,7 @@ __global__ void __launch_bounds__(shape::THREADS, shape::RESIDENTS)
             linked_step(room, taps, (blockIdx.x - samplers) * GPU_LAUNCH_THREADS + threadIdx.x, u, u_old);
     } else {
         const uint32_t cta = back ? gridDim.x - 1 - blockIdx.x : blockIdx.x - front;
-        step_places<shape>(room, taps, tiles, stages, cta * shape::BLOCKS, u, u_old);
+        step_places<shape>(room, taps, tiles, cta * shape::BLOCKS, u, u_old);
     }
 }
 
@@ -534,8 +462,7 @@ template <class shape, typename real, class room_type, class taps_type>
 cudaError_t step_iso_blocks(const room_type &room, const taps_type &taps, const real *u, real *u_old,
                             bool back, cudaStream_t stream)
 {
-    constexpr int stage = iso_stage<room_type>::is_there ? (int)sizeof(iso_stage<room_type>) : 0,
-                  bytes = shape::BLOCKS * ((int)sizeof(iso_tile<real>) + stage);
+    constexpr int bytes = shape::BLOCKS * (int)sizeof(iso_tile<real>);
     const auto kernel = iso_blocks_kernel<shape, real, room_type, taps_type>;
     if (bytes > 48 * 1024) {
         const cudaError_t code =

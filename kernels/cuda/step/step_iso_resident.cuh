@@ -1,6 +1,7 @@
 /** An isotropic room that never leaves the chip, as in step_resident: one CTA an SM for all steps of a
  * batch. Both levels are in shared memory, with the states of the CTA's walls where they have any; values for
- * blocks of other CTAs pass the second-level cache. For rooms of at most 12 blocks an SM, without extra links.
+ * blocks of other CTAs pass the second-level cache. For rooms of at most 12 blocks an SM, without extra
+ * links.
  *
  *   mapping    a CTA steps a contiguous range of ids, 128 threads a block, four nodes a thread, three blocks
  *              a thread; then a thread a cut node, whose 18 neighbours' places were found beforehand. The
