@@ -172,11 +172,15 @@ template <int MOST, typename real, bool ON_CHIP = false> struct wall_entry {
         else
             return __ldcg(from);
     }
-    /** All loads at once: none waits for another but the material for its row. */
-    __device__ __forceinline__ void load(const gpu_walls<real> &walls, uint64_t entry)
+    /** What no step changes. */
+    __device__ __forceinline__ void begin(const gpu_walls<real> &walls, uint64_t entry)
     {
         there = walls.at(entry);
-        const uint32_t row = wall_row(walls, entry);
+        share = __ldg(walls.share + entry);
+        material = walls.material + wall_row(walls, entry);
+    }
+    __device__ __forceinline__ void take_states(const gpu_walls<real> &walls)
+    {
 #pragma unroll
         for (int m = 0; m < MOST; ++m) {
             const bool is_there = m < (int)walls.branches;
@@ -184,8 +188,12 @@ template <int MOST, typename real, bool ON_CHIP = false> struct wall_entry {
             state[MOST + m] = is_there ? value(there + m * GPU_BRANCH + GPU_ENTRIES) : real(0);
         }
         lost = walls.ledger ? value(&walls.loss(there)) : real(0);
-        share = __ldg(walls.share + entry);
-        material = walls.material + row;
+    }
+    /** None of these loads waits for another but the material for its row. */
+    __device__ __forceinline__ void load(const gpu_walls<real> &walls, uint64_t entry)
+    {
+        begin(walls, entry);
+        take_states(walls);
     }
     /** w after this entry. */
     __device__ __forceinline__ real pull(real w, real dv)

@@ -17,7 +17,9 @@
  *   predicted  2.9 us a step for a cross of 5 x 48^3 in single precision (a word's way through the second
  *              level 0.6, three barriers 0.15, nine blocks 1.3, cut nodes 0.4, messages 0.4), 6 for blocks
  *   measured   H200: 4.66 us (blocks 7.06 to 7.95), 2.14 for 5 x 32^3 (5.3 to 6.0). With what a lane looks up
- *              and sends in registers 5.37 and 2.47: 59 of them were spilled
+ *              and sends in registers 5.37 and 2.47: 59 of them were spilled. With walls of six branches and
+ *              their losses 6.6 for 5 x 48^3 (5.2 predicted), of which shares and materials found in every
+ *              step were .15
  *   taught     six blocks an SM more cost 2.5 us, 800 cycles each, where their instructions would take 230.
  * A count by hand points to shared memory: some 500 wavefronts a block (rows 180, ends of rows 80 where 20
  * would do without conflicts, up to 170 for each 32 cut nodes of an x wall, messages 100). Two planes a
@@ -225,11 +227,24 @@ __device__ __forceinline__ four<real> iso_resident_step(const struct iso_residen
     return next;
 }
 
-/** A cut node, from `level` over `older`. MOST: branches of walls with states, `walls`; else 0. */
+/** MOST: branches of walls with states; 0 without. */
+template <int MOST, typename real> using iso_resident_entry = wall_entry<(MOST > 0 ? MOST : 1), real, true>;
+
+/** The first entry of a cut node, up to its states. */
 template <int MOST, typename real>
-__device__ __forceinline__ void iso_resident_record(const struct iso_resident_cut &node, real q,
-                                                    const gpu_walls<real> &walls, const real *level,
-                                                    real *older)
+__device__ __forceinline__ void iso_resident_begin(const struct iso_resident_cut &node,
+                                                   const gpu_walls<real> &walls,
+                                                   iso_resident_entry<MOST, real> *entry)
+{
+    if (MOST > 0 && node.wall != RESIDENT_NONE)
+        entry->begin(walls, node.wall & ISO_RESIDENT_ENTRY);
+}
+
+/** A cut node, from `level` over `older`. `entry`: of iso_resident_begin(), as afterwards. */
+template <int MOST, typename real>
+__device__ __forceinline__ void
+iso_resident_record(const struct iso_resident_cut &node, real q, const gpu_walls<real> &walls,
+                    iso_resident_entry<MOST, real> *entry, const real *level, real *older)
 {
     const struct gpu_iso_cut cut = {node.first, node.second};
     const uint32_t place = mark_of(cut);
@@ -242,10 +257,11 @@ __device__ __forceinline__ void iso_resident_record(const struct iso_resident_cu
         if (node.wall != RESIDENT_NONE) {
             const uint64_t first = node.wall & ISO_RESIDENT_ENTRY;
             const uint32_t more = node.wall >> ISO_RESIDENT_MORE_AT;
-            wall_entry<MOST, real, true> entry;
-            entry.load(walls, first);
-            w = pull_entries(walls, &entry, v, dv, first, more);
-            keep_entries(walls, &entry, dv, (dv - v) + w, first, more);
+            entry->take_states(walls);
+            w = pull_entries(walls, entry, v, dv, first, more);
+            keep_entries(walls, entry, dv, (dv - v) + w, first, more);
+            if (more > 0)
+                entry->begin(walls, first);
         }
         older[place] = here + w;
     } else {
@@ -422,9 +438,11 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
     const uint32_t cut_first = __ldg(resident.cut_first + blockIdx.x) + threadIdx.x,
                    cut_past = __ldg(resident.cut_first + blockIdx.x + 1);
     struct iso_resident_cut cut = {};
+    iso_resident_entry<MOST, real> entry;
     real q = 0;
     if (cut_first < cut_past) {
         cut = iso_load_cut(resident.cut + cut_first);
+        iso_resident_begin<MOST>(cut, walls, &entry);
         if constexpr (MOST == 0)
             q = iso_resident_q(resident.room, cut);
     }
@@ -456,11 +474,13 @@ __global__ void __launch_bounds__(RESIDENT_THREADS, 1)
             }
         }
         if (cut_first < cut_past)
-            iso_resident_record<MOST>(cut, q, walls, level, older);
+            iso_resident_record<MOST>(cut, q, walls, &entry, level, older);
         for (uint32_t c = cut_first + RESIDENT_THREADS; c < cut_past; c += RESIDENT_THREADS) {
             const struct iso_resident_cut more = iso_load_cut(resident.cut + c);
+            iso_resident_entry<MOST, real> further;
+            iso_resident_begin<MOST>(more, walls, &further);
             iso_resident_record<MOST>(more, MOST > 0 ? real(0) : iso_resident_q(resident.room, more), walls,
-                                      level, older);
+                                      &further, level, older);
         }
         iso_resident_drive(taps, brought, older);
         __syncthreads();
