@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kernels/cpu/spread_bytes.h"
+#include "kernels/cpu/step_plan.h"
 
 #define VARIANT avx2
 
@@ -24,13 +24,52 @@ static inline __m256d link_mask_f64(__m256i links, int direction)
     const __m256i bit = _mm256_set1_epi64x(1 << direction);
     return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(links, bit), bit));
 }
+static inline __m128i load_32(const void *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return _mm_cvtsi32_si128(four);
+}
 static inline __m256i links4_load(const uint8_t *from)
 {
-    int bytes;
-    memcpy(&bytes, from, sizeof bytes);
-    return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(bytes));
+    return _mm256_cvtepu8_epi64(load_32(from));
 }
 
+/* Bytes, shorts and floats as reals, and reals at given places. */
+static inline __m256 bytes_f32(const uint8_t *p)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+static inline __m256 shorts_f32(const int16_t *p)
+{
+    return _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+static inline __m256 floats_f32(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+static inline __m256 gather_f32(const float *p, const uint16_t *at)
+{
+    const __m128i places = _mm_loadu_si128((const __m128i *)(const void *)at);
+    return _mm256_i32gather_ps(p, _mm256_cvtepu16_epi32(places), 4);
+}
+static inline __m256d bytes_f64(const uint8_t *p)
+{
+    return _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(load_32(p)));
+}
+static inline __m256d shorts_f64(const int16_t *p)
+{
+    return _mm256_cvtepi32_pd(_mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+static inline __m256d floats_f64(const float *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+static inline __m256d gather_f64(const double *p, const uint16_t *at)
+{
+    const __m128i places = _mm_loadl_epi64((const __m128i *)(const void *)at);
+    return _mm256_i32gather_pd(p, _mm_cvtepu16_epi32(places), 8);
+}
 /* Eight bytes as reals. */
 static inline void eight_bytes_f32(const void *from, float *to)
 {
@@ -123,13 +162,14 @@ static inline __m256d row_after_f64(const double *own, const double *after)
 #define VEC_DIFFERENCE(links, d, a, b) JOIN(_mm256_and, KIND)(OF(link_mask)(links, d), OP(sub)(a, b))
 #define VEC_SELECT(bits, a, b)         OP(blendv)(b, a, OF(lane_mask)(bits))
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
+#define VEC_BYTES(p)                   OF(bytes)(p)
+#define VEC_SHORTS(p)                  OF(shorts)(p)
+#define VEC_FLOATS(p)                  OF(floats)(p)
+#define VEC_GATHER(p, at)              OF(gather)(p, at)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 #define VEC_ROW_BEFORE(before, own, v) OF(row_before)(before, own)
 #define VEC_ROW_AFTER(v, own, after)   OF(row_after)(own, after)
-#define SPREAD_BYTES                   OF(spread_bytes)
-#define SAME_BYTES(a, b, bytes)        spread_same(a, b, bytes)
-#define SPREAD_FLOATS                  OF(spread_floats)
 
 #define REAL              float
 #define SUFFIX            f32

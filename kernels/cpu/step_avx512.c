@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "kernels/cpu/spread_bytes.h"
+#include "kernels/cpu/step_plan.h"
 
 #define VARIANT avx512
 
@@ -38,6 +38,41 @@ static inline __mmask16 lane_mask_f32(uint64_t bits)
 static inline __mmask8 lane_mask_f64(uint64_t bits)
 {
     return (__mmask8)bits;
+}
+/* Bytes, shorts and floats as reals, and reals at given places. */
+static inline __m512 bytes_f32(const uint8_t *p)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+static inline __m512 shorts_f32(const int16_t *p)
+{
+    return _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)p)));
+}
+static inline __m512 floats_f32(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+static inline __m512 gather_f32(const float *p, const uint16_t *at)
+{
+    const __m256i places = _mm256_loadu_si256((const __m256i *)(const void *)at);
+    return _mm512_i32gather_ps(_mm512_cvtepu16_epi32(places), p, 4);
+}
+static inline __m512d bytes_f64(const uint8_t *p)
+{
+    return _mm512_cvtepi32_pd(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
+}
+static inline __m512d shorts_f64(const int16_t *p)
+{
+    return _mm512_cvtepi32_pd(_mm256_cvtepi16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p)));
+}
+static inline __m512d floats_f64(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+static inline __m512d gather_f64(const double *p, const uint16_t *at)
+{
+    const __m128i places = _mm_loadu_si128((const __m128i *)(const void *)at);
+    return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(places), p, 8);
 }
 /* Eight bytes as reals. */
 static inline void eight_bytes_f32(const void *from, float *to)
@@ -86,13 +121,14 @@ static inline __m512d x_after_f64(__m512d own, __m512d after)
 #define VEC_DIFFERENCE(links, d, a, b) OP(maskz_sub)(OF(link_mask)(links, d), a, b)
 #define VEC_SELECT(bits, a, b)         OP(mask_mov)(b, OF(lane_mask)(bits), a)
 #define EIGHT_BYTES(p, to)             OF(eight_bytes)(p, to)
+#define VEC_BYTES(p)                   OF(bytes)(p)
+#define VEC_SHORTS(p)                  OF(shorts)(p)
+#define VEC_FLOATS(p)                  OF(floats)(p)
+#define VEC_GATHER(p, at)              OF(gather)(p, at)
 #define VEC_X_BEFORE(before, own)      OF(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OF(x_after)(own, after)
 #define VEC_ROW_BEFORE(before, own, v) OF(x_before)(VEC_LOAD(before), v)
 #define VEC_ROW_AFTER(v, own, after)   OF(x_after)(v, VEC_LOAD(after))
-#define SPREAD_BYTES                   OF(spread_bytes)
-#define SAME_BYTES(a, b, bytes)        spread_same(a, b, bytes)
-#define SPREAD_FLOATS                  OF(spread_floats)
 #define VEC_Y_BEFORE(before, own)      _mm512_shuffle_f32x4(before, own, _MM_SHUFFLE(1, 0, 3, 2))
 #define VEC_Y_AFTER(own, after)        _mm512_shuffle_f32x4(own, after, _MM_SHUFFLE(1, 0, 3, 2))
 

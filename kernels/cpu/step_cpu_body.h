@@ -12,14 +12,13 @@
  *   VEC_DIFFERENCE(links,d,a,b)       a - b where bit d is set, +0 elsewhere
  *   VEC_SELECT(bits,a,b)              lanes of a where the bit of a uint64_t is set, of b elsewhere
  *   EIGHT_BYTES(p,to)                 8 bytes at p as 8 REALs at to
+ *   VEC_BYTES(p) VEC_SHORTS(p) VEC_FLOATS(p)  WIDTH values of uint8_t, int16_t or float
+ *   VEC_GATHER(p,at)                  p[at[0]] .. p[at[WIDTH - 1]], `at` of uint16_t
  *   VEC_X_BEFORE(before,own)          the row(s) moved by one node: each row's first value is the last of
  * `before` VEC_X_AFTER(own,after)            each row's last value is the first of `after`
  *   VEC_ROW_BEFORE(before,own,v)      the same of the vector v, which is at `own` between others of an array,
  * VEC_ROW_AFTER(v,own,after)        `before` and `after` being rows of eight
  *   VEC_LOAD_HALVES(p,half)           WIDTH 16: eight at p and eight at p + half; else as VEC_LOAD
- *   SAME_BYTES(a,b,bytes)             are they equal? A multiple of 4
- *   SPREAD_BYTES(from,stride,lanes,to,pitch)   eight bytes of each record to the lanes with a bit, of eight:
- * byte j at to[j * pitch + lane], 0 in other lanes; SPREAD_FLOATS(from,lanes,to)  one float of each
  *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
  *   VEC_Y_AFTER(own,after)            WIDTH 16 only: the second row of `own`, then the first of `after`
  *
@@ -50,22 +49,19 @@
 
 /* Nodes of a plane of a block, and of a part of a stretch of the box: their kept values stay in the
  * first-level cache. */
-#define PART 64
+#define PART STEP_PART
 
 /* Rows of a plane of a block that one vector holds, and nodes of rows that are taken side by side. */
 #define ROWS  (WIDTH > 8 ? WIDTH / 8 : 1)
 #define LANES (8 * ROWS)
 
-/* The isotropic scheme: weights and gains of LANES nodes, faces by direction and then edges; 0 of nodes that
- * are not cut. `lanes` has these nodes; their records are consecutive from `record` on. 0 lanes: not set
- * yet. */
-struct NAME(weights) {
-    _Alignas(64) REAL face[DIRECTIONS + 2][LANES];
-    _Alignas(64) REAL edge[EDGES][LANES];
-    _Alignas(64) REAL gain[LANES];
-    uint64_t record;
-    unsigned lanes;
+/* The isotropic scheme: the values of a group of step_plan.h. */
+struct NAME(group) {
+    float gain[LANES];
+    int16_t face[DIRECTIONS][LANES];
+    uint8_t edge[EDGES][LANES];
 };
+_Static_assert(sizeof(struct NAME(group)) == STEP_GROUP_BYTES(LANES), "as step_plan.c fills it");
 
 /* v and d + v of one block, or of one stretch of the box. With conformal walls the sweep keeps d and the six
  * differences of one part of that instead, and the pass over cut nodes makes v and d + v of theirs. */
@@ -74,7 +70,6 @@ struct NAME(kept) {
     _Alignas(64) REAL dv[BLOCK_NODES];
     _Alignas(64) REAL d[PART];
     _Alignas(64) REAL difference[DIRECTIONS][PART];
-    struct NAME(weights) weights;
 };
 
 #ifndef STEP_KEEPS
@@ -233,9 +228,9 @@ ALWAYS_INLINE void NAME(extra_move)(REAL extra, float gain, unsigned place, cons
     u_old[place] = u[place] + v;
 }
 
-/* Numbers of the next wall entry, record and extra node. */
+/* Numbers of the next wall entry, record, group of the plan and extra node. */
 struct NAME(next) {
-    uint64_t wall, record, extra;
+    uint64_t wall, record, group, extra;
 };
 
 /* The nodes of a plane of a block that have extra links; the weight of a link is `parts` times its
@@ -348,7 +343,6 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     const VEC lambda2 = VEC_SET((REAL)room->lambda2);
     const REAL sixth = (REAL)(room->lambda2 / 6);
     struct NAME(kept) keep;
-    keep.weights.lanes = 0;
     struct NAME(next) cuts = {.extra = walk != WALK_STAIRS ? block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
@@ -362,16 +356,14 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
             continue;
         }
         if (walk == WALK_ISOTROPIC) {
-            NAME(isotropic_mixed)(grid, u, u_old, id, next, sixth, &cuts, &keep);
+            NAME(isotropic_mixed)(room, u, u_old, id, next, sixth, &cuts, &keep);
         } else if (walk == WALK_CUTS)
             NAME(cut_block)(grid, u, u_old, id, next, lambda2, &cuts, &keep);
         else
             NAME(block)
         (u, u_old, grid->block, id, next, grid->tile[block->tile], lambda2, true, KEEP_WALLS, &keep);
         if (states) {
-            NAME(block_walls)
-            (room->walls, grid->wall, grid->wall_first[id], grid->wall_first[id + 1], u + id * BLOCK_NODES,
-             u_old + id * BLOCK_NODES, &keep);
+            NAME(block_walls)(room, id, u + id * BLOCK_NODES, u_old + id * BLOCK_NODES, &keep);
             continue;
         }
         for (uint64_t wall = grid->wall_first[id]; wall < grid->wall_first[id + 1]; ++wall) {
@@ -485,7 +477,8 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
     uint64_t index = begin;
     struct NAME(next) next = {.wall = step_box_wall_from(box, index)};
     if (walk != WALK_STAIRS) {
-        next.record = step_box_record_from(box, index);
+        next.record = walk == WALK_CUTS ? step_box_record_from(box, index) : 0;
+        next.group = walk == WALK_ISOTROPIC ? step_plan_group_from(room->plan, index) : 0;
         next.extra = step_box_extra_from(box, index);
     }
     while (index < end) {
@@ -495,7 +488,7 @@ ALWAYS_INLINE void NAME(box_run)(const struct step_room *room, const REAL *u, RE
         const bool has_wall =
             next.wall < box->walls && (box->wall[next.wall].node & ~BOX_WALL_CONTINUES) < stop;
         if (walk == WALK_ISOTROPIC)
-            NAME(isotropic_stretch)(box, u, u_old, index, stop, sixth, &next, keep);
+            NAME(isotropic_stretch)(room, u, u_old, index, stop, sixth, &next, keep);
         else if (walk == WALK_CUTS)
             NAME(cut_stretch)(box, u, u_old, index, stop, lambda2, &next, keep);
         else if (has_wall)
@@ -529,7 +522,6 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
     const uint64_t fit = TILE_BYTES / (3 * row * sizeof(REAL));
     const uint64_t tiles = fit > 0 ? (rows + fit - 1) / fit : rows, deep = (rows + tiles - 1) / tiles;
     struct NAME(kept) keep;
-    keep.weights.lanes = 0;
     for (uint64_t y = 0; y < rows; y += deep)
         for (uint64_t z = first / rows; z * rows < last; ++z) {
             const uint64_t from = z * rows + y, to = z * rows + (y + deep < rows ? y + deep : rows);

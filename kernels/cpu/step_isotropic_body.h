@@ -5,7 +5,7 @@
  * and Q(z) = fma(2, P, D) are kept in the first level cache, and the new pressures of the plane below are
  * finished: fma(6, Z, Q(z-1) + (P(z-2) + P(z))). In a block with records this writes only whole nodes. Cut
  * nodes are stepped a row at a time right after their plane: all nodes of the row side by side, with the
- * weights of their records spread over the vector.
+ * weights of the plan (step_plan.h).
  */
 
 #if WIDTH == 16
@@ -149,11 +149,19 @@ ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct 
     NAME(walk_on)(walk, at->own);
 }
 
-/* Prefetch the values that the step of a block reads across its edges: plane z across the upright ones, and a
- * row across the others. The rest is consecutive from block to block, as hardware prefetchers detect. */
-ALWAYS_INLINE void NAME(fetch_edges)(const struct block_grid *grid, const REAL *u, uint64_t id, int z)
+/* Prefetch what the step of a block reads at plane z and no block before it has read: its x+ face, which
+ * touches every line of that neighbour, its edges and its old pressures. Along x blocks are mostly stepped in
+ * order, so the block itself was such a face before. */
+ALWAYS_INLINE void NAME(fetch_isotropic)(const struct block_grid *grid, const REAL *u, const REAL *u_old,
+                                         uint64_t id, int z)
 {
     const block_id *edge = grid->edge[id];
+    const REAL *xp = u + (size_t)grid->block[id].neighbour[DIRECTION_XP] * BLOCK_NODES + 64 * z;
+    const REAL *old = u_old + id * BLOCK_NODES + 64 * z;
+    for (size_t i = 0; i < 64; i += 64 / sizeof(REAL)) {
+        __builtin_prefetch(xp + i);
+        __builtin_prefetch(old + i, 1);
+    }
     __builtin_prefetch(u + (size_t)edge[0] * BLOCK_NODES + 64 * z + 63);
     __builtin_prefetch(u + (size_t)edge[1] * BLOCK_NODES + 64 * z + 56);
     __builtin_prefetch(u + (size_t)edge[2] * BLOCK_NODES + 64 * z + 7);
@@ -181,96 +189,30 @@ static __attribute__((noinline)) void NAME(isotropic_open)(const struct block_gr
     NAME(isotropic_plane)(&at, &walk, NULL, sixths, 0, true, false, false);
     for (int z = 1; z < BLOCK_EDGE; ++z) {
         at = NAME(around)(grid, u, id, z);
-        NAME(fetch_edges)(grid, u, next, z - 1);
+        NAME(fetch_isotropic)(grid, u, u_old, next, z - 1);
         NAME(isotropic_plane)(&at, &walk, old + 64 * (z - 1), sixths, 0, true, true, false);
     }
     at = NAME(around)(grid, u, id, BLOCK_EDGE);
-    NAME(fetch_edges)(grid, u, next, BLOCK_EDGE - 1);
+    NAME(fetch_isotropic)(grid, u, u_old, next, BLOCK_EDGE - 1);
     NAME(isotropic_plane)(&at, &walk, old + 64 * (BLOCK_EDGE - 1), sixths, 0, false, true, false);
 }
 
 /* ---- cut nodes ----------------------------------------------------------------------------------------- */
 
-/* Records of a grid, of blocks or of a box. */
-struct NAME(records) {
-    const struct cut_cell *cut;
-    const uint8_t (*plaquette)[EDGES];
-    const float *gain;
-    uint64_t count;
-};
-
-/* Set the weights of the nodes in `lanes`, whose records start at `record`. Along a wall they are mostly
- * those of the row before, and are then left unchanged. Weights are whole numbers, so their sums may be in
- * any order. Eight records are read at a time, so the last ones are copied first. */
-ALWAYS_INLINE void NAME(set_weights)(const struct NAME(records) * of, uint64_t record, unsigned lanes,
-                                     struct NAME(weights) * weights)
-{
-    const uint64_t before = weights->record;
-    const size_t all = (size_t)__builtin_popcount(lanes);
-    const bool same = lanes == weights->lanes && (all == 1 || all == LANES) &&
-                      SAME_BYTES(of->cut + record, of->cut + before, all * sizeof *of->cut) &&
-                      SAME_BYTES(of->plaquette + record, of->plaquette + before, all * EDGES) &&
-                      SAME_BYTES(of->gain + record, of->gain + before, all * sizeof *of->gain);
-    weights->record = record;
-    weights->lanes = lanes;
-    if (same)
-        return;
-    for (unsigned half = 0; half < LANES; half += 8) {
-        const unsigned bits = lanes >> half & 255u, count = (unsigned)__builtin_popcount(bits);
-        struct cut_cell last_cut[8];
-        uint8_t last_plaquette[8][EDGES];
-        float last_gain[8];
-        const struct cut_cell *cut = of->cut + record;
-        const uint8_t *plaquette = of->plaquette[record];
-        const float *gain = of->gain + record;
-        if (record + 8 > of->count) {
-            memset(last_cut, 0, sizeof last_cut);
-            memset(last_plaquette, 0, sizeof last_plaquette);
-            memset(last_gain, 0, sizeof last_gain);
-            memcpy(last_cut, cut, count * sizeof *cut);
-            memcpy(last_plaquette, plaquette, count * sizeof *last_plaquette);
-            memcpy(last_gain, gain, count * sizeof *gain);
-            cut = last_cut;
-            plaquette = last_plaquette[0];
-            gain = last_gain;
-        }
-        SPREAD_BYTES((const uint8_t *)cut, sizeof *cut, bits, &weights->face[0][half], LANES);
-        SPREAD_BYTES(plaquette, EDGES, bits, &weights->edge[0][half], LANES);
-        SPREAD_BYTES(plaquette + EDGES - 8, EDGES, bits, &weights->edge[EDGES - 8][half], LANES);
-        SPREAD_FLOATS(gain, bits, &weights->gain[half]);
-        record += count;
-    }
-    /* The four plaquettes on each link. */
-    static const uint8_t on[DIRECTIONS][4] = {{0, 2, 4, 6},  {1, 3, 5, 7}, {0, 1, 8, 10},
-                                              {2, 3, 9, 11}, {4, 5, 8, 9}, {6, 7, 10, 11}};
-    const VEC six = VEC_SET((REAL)6);
-#pragma GCC unroll 2
-    for (int part = 0; part < LANES; part += WIDTH)
-#pragma GCC unroll 6
-        for (int k = 0; k < DIRECTIONS; ++k) {
-            const VEC first =
-                VEC_ADD(VEC_LOAD(&weights->edge[on[k][0]][part]), VEC_LOAD(&weights->edge[on[k][1]][part]));
-            const VEC second =
-                VEC_ADD(VEC_LOAD(&weights->edge[on[k][2]][part]), VEC_LOAD(&weights->edge[on[k][3]][part]));
-            VEC_STORE(&weights->face[k][part],
-                      VEC_SUB(VEC_MUL(six, VEC_LOAD(&weights->face[k][part])), VEC_ADD(first, second)));
-        }
-}
-
 /* The term of a link or an edge in the sum of cut nodes. Weights 0 need no test: their neighbours are finite.
  */
-ALWAYS_INLINE VEC NAME(weighted)(const REAL *weight, const REAL *neighbour, ptrdiff_t half, VEC here)
+ALWAYS_INLINE VEC NAME(weighted)(VEC weight, const REAL *neighbour, ptrdiff_t half, VEC here)
 {
-    return VEC_MUL(VEC_LOAD(weight), VEC_SUB(VEC_LOAD_HALVES(neighbour, half), here));
+    return VEC_MUL(weight, VEC_SUB(VEC_LOAD_HALVES(neighbour, half), here));
 }
 
 /* v and d of cut nodes from lane `part` on. The first is at u, its neighbours at the given distances; a
  * second row of eight, if there is one, starts at u + half. */
 ALWAYS_INLINE VEC NAME(cut_moves)(const REAL *u, ptrdiff_t row, ptrdiff_t plane, ptrdiff_t half, VEC here,
-                                  VEC d, const struct NAME(weights) * weights, int part)
+                                  VEC d, const struct NAME(group) * group, int part)
 {
-#define EDGE(e, at) NAME(weighted)(&weights->edge[e][part], u + (at), half, here)
-#define FACE(k, at) NAME(weighted)(&weights->face[k][part], u + (at), half, here)
+#define EDGE(e, at) NAME(weighted)(VEC_BYTES(&group->edge[e][part]), u + (at), half, here)
+#define FACE(k, at) NAME(weighted)(VEC_SHORTS(&group->face[k][part]), u + (at), half, here)
     const VEC xy =
         VEC_ADD(VEC_ADD(EDGE(0, -row - 1), EDGE(3, row + 1)), VEC_ADD(EDGE(1, -row + 1), EDGE(2, row - 1)));
     const VEC xz = VEC_ADD(VEC_ADD(EDGE(4, -plane - 1), EDGE(7, plane + 1)),
@@ -282,7 +224,7 @@ ALWAYS_INLINE VEC NAME(cut_moves)(const REAL *u, ptrdiff_t row, ptrdiff_t plane,
 #undef EDGE
 #undef FACE
     const VEC sum = VEC_ADD(faces, VEC_ADD(VEC_ADD(xy, xz), yz));
-    return VEC_FMA(VEC_LOAD(&weights->gain[part]), sum, d);
+    return VEC_FMA(VEC_FLOATS(&group->gain[part]), sum, d);
 }
 
 /* A copy of a block and the nodes around it, for its cut nodes: rows of 8 nodes with one before and one
@@ -309,41 +251,40 @@ static void NAME(copy_plane)(const struct NAME(around) * around, int z, REAL *ti
 }
 
 /* The cut nodes of plane z of a block, `bits`. */
-static __attribute__((noinline)) void NAME(isotropic_cuts)(const struct block_grid *grid, uint64_t id, int z,
+static __attribute__((noinline)) void NAME(isotropic_cuts)(const struct step_room *room, uint64_t id, int z,
                                                            uint64_t bits, const REAL *tile,
                                                            struct NAME(next) * next, const REAL *u,
                                                            REAL *u_old, struct NAME(kept) * keep)
 {
-    const struct NAME(records)
-        records = {grid->cut, (const uint8_t(*)[EDGES])grid->plaquette, grid->gain, grid->cuts};
+    const struct NAME(group) *const values = room->plan->values;
     for (int y = 0; y < BLOCK_EDGE; y += ROWS) {
         const unsigned lanes = (unsigned)(bits >> 8 * y) & ((1u << LANES) - 1u);
         if (lanes == 0)
             continue;
-        NAME(set_weights)(&records, next->record, lanes, &keep->weights);
-        next->record += (unsigned)__builtin_popcount(lanes);
+        const struct NAME(group) *const group = &values[room->plan->values_of[next->group++]];
 #pragma GCC unroll 2
         for (int part = 0; part < 8; part += ROW_PART) {
             const REAL *const at = tile + TILE_FIRST + z * TILE_PLANE + y * TILE_ROW + part;
             const unsigned place = (unsigned)(64 * z + 8 * y + part);
             REAL *const old = u_old + id * BLOCK_NODES + place;
             const VEC here = VEC_LOAD_HALVES(at, TILE_ROW), before = VEC_LOAD(old), d = VEC_SUB(here, before);
-            const VEC v = NAME(cut_moves)(at, TILE_ROW, TILE_PLANE, TILE_ROW, here, d, &keep->weights, part);
+            const VEC v = NAME(cut_moves)(at, TILE_ROW, TILE_PLANE, TILE_ROW, here, d, group, part);
             VEC_STORE(keep->d + place % PART, d);
             VEC_STORE(keep->v + place, v);
             VEC_STORE(keep->dv + place, VEC_ADD(d, v));
             VEC_STORE(old, VEC_SELECT(lanes >> part, VEC_ADD(here, v), before));
         }
     }
-    NAME(block_extras)(grid, id, (unsigned)z, 6, next, u, u_old, keep);
+    NAME(block_extras)(room->blocks, id, (unsigned)z, 6, next, u, u_old, keep);
 }
 
 /* Blocks with walls or solid nodes. */
-static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_grid *grid, const REAL *u,
+static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct step_room *room, const REAL *u,
                                                             REAL *u_old, uint64_t id, uint64_t following,
                                                             REAL sixth, struct NAME(next) * next,
                                                             struct NAME(kept) * keep)
 {
+    const struct block_grid *const grid = room->blocks;
     const uint32_t marks = grid->block[id].tile;
     struct NAME(sums) sums;
     struct NAME(walk) walk = NAME(walk_start)(&sums);
@@ -355,12 +296,12 @@ static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_g
         cuts[z + 2] = grid->marks[marks].cut[z];
         whole[z + 2] = step_air_bits(grid->tile[marks] + 64 * z) & ~cuts[z + 2];
     }
-    next->record = grid->cut_first[id];
+    next->group = room->plan->first_group[id];
     for (int z = -1; z <= BLOCK_EDGE; ++z) {
         const struct NAME(around) at = NAME(around)(grid, u, id, z);
         const uint64_t low = whole[z + 1];
         if (z >= 0 && z < BLOCK_EDGE)
-            NAME(fetch_edges)(grid, u, following, z);
+            NAME(fetch_isotropic)(grid, u, u_old, following, z);
         if ((cuts[z + 1] | cuts[z + 2] | cuts[z + 3]) != 0)
             NAME(copy_plane)(&at, z, tile);
         if (low != 0)
@@ -370,7 +311,7 @@ static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_g
         else
             NAME(walk_on)(&walk, at.own);
         if (cuts[z + 1] != 0)
-            NAME(isotropic_cuts)(grid, id, z - 1, cuts[z + 1], tile, next, u, u_old, keep);
+            NAME(isotropic_cuts)(room, id, z - 1, cuts[z + 1], tile, next, u, u_old, keep);
     }
 }
 
@@ -379,46 +320,37 @@ static __attribute__((noinline)) void NAME(isotropic_mixed)(const struct block_g
 /* Boxes so small that LANES nodes with their neighbours do not fit hold fewer values than this. */
 #define SMALL_BOX 256
 
-/* The cut nodes under `stop` of a stretch of the box that starts at `index`: those of its last part. */
-static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_grid *box, uint64_t index,
-                                                               uint64_t stop, struct NAME(next) * next,
-                                                               const REAL *u, REAL *u_old,
-                                                               struct NAME(kept) * keep)
+/* The cut nodes of the groups from next->group to `last` - 1, of a part of the box that starts at `from`, in
+ * a stretch that starts at `index`. */
+static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct step_room *room, uint64_t index,
+                                                               uint64_t from, uint64_t stop, uint64_t last,
+                                                               struct NAME(next) * next, const REAL *u,
+                                                               REAL *u_old, struct NAME(kept) * keep)
 {
-    const struct NAME(records)
-        records = {box->cut, (const uint8_t(*)[EDGES])box->plaquette, box->gain, box->cuts};
+    const struct box_grid *const box = room->box;
+    const struct step_plan *const plan = room->plan;
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
-    const uint64_t around = plane + row + 1, from = next->record;
     REAL small[SMALL_BOX + LANES];
     const REAL *now = u;
-    uint64_t latest = box->length - around - LANES; /* where LANES nodes may start */
-    if (box->length < 2 * around + LANES && next->record < box->cuts) {
+    if (box->length < 2 * (plane + row + 1) + LANES) {
         assert(box->length <= SMALL_BOX);
         memset(small, 0, sizeof small);
         now = memcpy(small, u, box->length * sizeof *u);
-        latest = box->length;
     }
-    while (next->record < box->cuts && box->cut_node[next->record] < stop) {
-        /* The first remaining node and others beside it. Read old pressures of these nodes only: other
-         * threads may write the others. */
-        const uint64_t first = next->record, node = box->cut_node[first],
-                       start = node < latest ? node : latest;
+    for (; next->group < last; ++next->group) {
+        const struct NAME(group) *const group =
+            (const struct NAME(group) *)plan->values + plan->values_of[next->group];
+        const uint64_t start = plan->start[next->group];
+        const unsigned lanes = plan->cut[next->group];
+        /* Read old pressures of these nodes only: other threads may write the others. */
         _Alignas(64) REAL before[LANES] = {0};
-        unsigned lanes = 0;
-        for (; next->record < box->cuts && box->cut_node[next->record] < stop &&
-               box->cut_node[next->record] - start < LANES;
-             ++next->record) {
-            const uint64_t lane = box->cut_node[next->record] - start;
-            lanes |= 1u << lane;
-            before[lane] = u_old[start + lane];
-        }
-        NAME(set_weights)(&records, first, lanes, &keep->weights);
+        for (unsigned bits = lanes; bits != 0; bits &= bits - 1)
+            before[__builtin_ctz(bits)] = u_old[start + (unsigned)__builtin_ctz(bits)];
 #pragma GCC unroll 2
         for (int part = 0; part < LANES; part += WIDTH) {
             const REAL *const at = now + start + part;
             const VEC here = VEC_LOAD(at), d = VEC_SUB(here, VEC_LOAD(before + part));
-            const VEC v =
-                NAME(cut_moves)(at, (ptrdiff_t)row, (ptrdiff_t)plane, 8, here, d, &keep->weights, part);
+            const VEC v = NAME(cut_moves)(at, (ptrdiff_t)row, (ptrdiff_t)plane, 8, here, d, group, part);
             REAL done[4][WIDTH];
             VEC_STORE(done[0], d);
             VEC_STORE(done[1], v);
@@ -435,7 +367,8 @@ static __attribute__((noinline)) void NAME(isotropic_box_cuts)(const struct box_
             }
         }
     }
-    NAME(box_extras)(box, index, stop, 6, from, next, u, u_old, keep);
+    if (next->extra < box->extra_nodes && box->extra_node[next->extra].node < stop)
+        NAME(box_extras)(box, index, stop, 6, step_box_record_from(box, from), next, u, u_old, keep);
 }
 
 ALWAYS_INLINE VEC NAME(box_plane)(const REAL *at, uint64_t a, uint64_t b)
@@ -482,27 +415,32 @@ ALWAYS_INLINE void NAME(isotropic_part)(const REAL *restrict u, REAL *restrict u
 }
 
 /* Nodes index .. stop-1 of the box. Those before its first and after its last are halo, and have no
- * neighbours in the arrays. */
-ALWAYS_INLINE void NAME(isotropic_stretch)(const struct box_grid *box, const REAL *restrict u,
+ * neighbours in the arrays. Parts end where groups do. */
+ALWAYS_INLINE void NAME(isotropic_stretch)(const struct step_room *room, const REAL *restrict u,
                                            REAL *restrict u_old, uint64_t index, uint64_t stop, REAL sixth,
                                            struct NAME(next) * next, struct NAME(kept) * keep)
 {
+    const struct box_grid *const box = room->box;
+    const struct step_plan *const plan = room->plan;
     const uint64_t row = (uint64_t)box->nodes[0] + 2, plane = row * ((uint64_t)box->nodes[1] + 2);
     const uint64_t first = plane + row + 1, past = box->length - first;
     const uint64_t end = stop < past ? stop : past;
     for (uint64_t from = index > first ? index : first, to; from < end; from = to) {
-        to = from + PART < end ? from + PART : end;
+        uint64_t last = next->group;
+        to = (from / PART + 1) * PART < end ? (from / PART + 1) * PART : end;
         uint8_t links[PART] = {0};
         memcpy(links, box->links + from, to - from);
         uint64_t whole = step_air_bits(links);
-        for (uint64_t record = next->record; record < box->cuts && box->cut_node[record] < to; ++record)
-            whole &= ~(UINT64_C(1) << (box->cut_node[record] - from));
+        for (; last < plan->groups && plan->start[last] + (unsigned)__builtin_ctz(plan->cut[last]) < to;
+             ++last)
+            whole &= ~(plan->start[last] >= from ? (uint64_t)plan->cut[last] << (plan->start[last] - from)
+                                                 : (uint64_t)plan->cut[last] >> (from - plan->start[last]));
         if (whole == UINT64_MAX)
             NAME(isotropic_part)
         (u + from, u_old + from, row, plane, (unsigned)(to - from), sixth, whole, false);
         else if (whole != 0) NAME(isotropic_part)(u + from, u_old + from, row, plane, (unsigned)(to - from),
                                                   sixth, whole, true);
-        NAME(isotropic_box_cuts)(box, index, to, next, u, u_old, keep);
+        NAME(isotropic_box_cuts)(room, index, from, to, last, next, u, u_old, keep);
     }
 }
 

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kernels/cpu/step_plan.h"
+
 #define VARIANT portable
 
 struct links8 {
@@ -97,8 +99,26 @@ struct links8 {
         return a;                                                                                            \
     }
 
+/* Eight values of another type, or at places of an array, as reals. */
+#define DEFINE_EIGHT(vector, name, real, from_type, value)                                                   \
+    static inline struct vector vector##_##name(const from_type *from, const uint16_t *at)                   \
+    {                                                                                                        \
+        struct vector a;                                                                                     \
+        (void)at;                                                                                            \
+        for (int i = 0; i < 8; ++i)                                                                          \
+            a.at[i] = (real)(value);                                                                         \
+        return a;                                                                                            \
+    }
+#define DEFINE_EIGHTS(vector, real)                                                                          \
+    DEFINE_EIGHT(vector, bytes, real, uint8_t, from[i])                                                      \
+    DEFINE_EIGHT(vector, shorts, real, int16_t, from[i])                                                     \
+    DEFINE_EIGHT(vector, floats, real, float, from[i])                                                       \
+    DEFINE_EIGHT(vector, gather, real, real, from[at[i]])
+
 DEFINE_VECTOR(float8, float, fmaf)
 DEFINE_VECTOR(double8, double, fma)
+DEFINE_EIGHTS(float8, float)
+DEFINE_EIGHTS(double8, double)
 
 static inline struct links8 links8_load(const uint8_t *from)
 {
@@ -106,28 +126,6 @@ static inline struct links8 links8_load(const uint8_t *from)
     memcpy(links.byte, from, sizeof links.byte);
     return links;
 }
-
-/* Byte j of the record of each lane at to[j * pitch + lane]; the records, `stride` bytes apart, are those of
- * the lanes with a bit. Lanes without one get 0. Likewise one float of each. */
-#define DEFINE_SPREAD(suffix, real)                                                                          \
-    static inline void spread_bytes_##suffix(const uint8_t *from, size_t stride, unsigned lanes, real *to,   \
-                                             size_t pitch)                                                   \
-    {                                                                                                        \
-        for (unsigned lane = 0; lane < 8; ++lane)                                                            \
-            for (size_t j = 0; j < 8; ++j)                                                                   \
-                to[j * pitch + lane] =                                                                       \
-                    lanes >> lane & 1                                                                        \
-                        ? from[(size_t)__builtin_popcount(lanes & ((1u << lane) - 1)) * stride + j]          \
-                        : (real)0;                                                                           \
-    }                                                                                                        \
-    static inline void spread_floats_##suffix(const float *from, unsigned lanes, real *to)                   \
-    {                                                                                                        \
-        for (unsigned lane = 0; lane < 8; ++lane)                                                            \
-            to[lane] = lanes >> lane & 1 ? (real)*from++ : (real)0;                                          \
-    }
-
-DEFINE_SPREAD(f32, float)
-DEFINE_SPREAD(f64, double)
 
 #define EIGHT_BYTES(p, to)                                                                                   \
     for (int i = 0; i < 8; ++i)                                                                              \
@@ -149,15 +147,16 @@ DEFINE_SPREAD(f64, double)
 #define VEC_STORE_FIRST(p, a, n)       OP(store_first)(p, a, n)
 #define VEC_LINKS                      struct links8
 #define VEC_LINKS_LOAD(p)              links8_load(p)
+#define VEC_BYTES(p)                   OP(bytes)(p, NULL)
+#define VEC_SHORTS(p)                  OP(shorts)(p, NULL)
+#define VEC_FLOATS(p)                  OP(floats)(p, NULL)
+#define VEC_GATHER(p, at)              OP(gather)(p, at)
 #define VEC_DIFFERENCE(links, d, a, b) OP(difference)(links, d, a, b)
 #define VEC_SELECT(bits, a, b)         OP(select)(bits, a, b)
 #define VEC_X_BEFORE(before, own)      OP(x_before)(before, own)
 #define VEC_X_AFTER(own, after)        OP(x_after)(own, after)
 #define VEC_ROW_BEFORE(before, own, v) OP(x_before)(OP(load)(before), v)
 #define VEC_ROW_AFTER(v, own, after)   OP(x_after)(v, OP(load)(after))
-#define SPREAD_BYTES                   JOIN(spread_bytes, SUFFIX)
-#define SAME_BYTES(a, b, bytes)        (memcmp(a, b, bytes) == 0)
-#define SPREAD_FLOATS                  JOIN(spread_floats, SUFFIX)
 
 #define REAL   float
 #define SUFFIX f32

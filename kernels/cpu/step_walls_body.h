@@ -28,9 +28,9 @@ ALWAYS_INLINE REAL NAME(wall_node)(const struct step_walls *walls, uint64_t entr
 }
 
 /* `count` wall nodes of one entry and one material each, with consecutive states: as wall_node() for each.
- * `place` is their place in u, u_old and the kept values. */
+ * `place` is their place in u, u_old and the kept values; WIDTH places may be read. */
 ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned row, uint64_t entry,
-                                     unsigned count, const unsigned *place, const REAL *u, REAL *u_old,
+                                     unsigned count, const uint16_t *place, const REAL *u, REAL *u_old,
                                      const struct NAME(kept) * keep, const bool whole)
 {
     const struct SCHEME(scheme_material) *material =
@@ -39,13 +39,7 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
     REAL *flow = (REAL *)walls->state + entry, *spring = flow + walls->branches * walls->stride;
     REAL *loss = walls->loss != NULL ? (REAL *)walls->loss + entry : NULL;
     const unsigned branches = material->branches;
-    _Alignas(64) REAL gathered[3][WIDTH] = {{0}};
-    for (unsigned i = 0; i < (whole ? WIDTH : count); ++i) {
-        gathered[0][i] = u[place[i]];
-        gathered[1][i] = keep->v[place[i]];
-        gathered[2][i] = keep->dv[place[i]];
-    }
-    const VEC here = VEC_LOAD(gathered[0]), v = VEC_LOAD(gathered[1]), dv = VEC_LOAD(gathered[2]);
+    const VEC here = VEC_GATHER(u, place), v = VEC_GATHER(keep->v, place), dv = VEC_GATHER(keep->dv, place);
     VEC still[WALL_BRANCHES_MAX], before[WALL_BRANCHES_MAX], at[WALL_BRANCHES_MAX]; /* c, V and g */
     VEC sum_c = VEC_SET((REAL)0), sum_v = VEC_SET((REAL)0);
     for (unsigned m = 0; m < branches; ++m) {
@@ -83,13 +77,14 @@ ALWAYS_INLINE void NAME(wall_vector)(const struct step_walls *walls, unsigned ro
         VEC_STORE(loss, lost);
     else if (loss != NULL)
         VEC_STORE_FIRST(loss, lost, count);
-    VEC_STORE(gathered[0], VEC_ADD(here, w));
+    _Alignas(64) REAL next[WIDTH];
+    VEC_STORE(next, VEC_ADD(here, w));
     for (unsigned i = 0; i < (whole ? WIDTH : count); ++i)
-        u_old[place[i]] = gathered[0][i];
+        u_old[place[i]] = next[i];
 }
 
 static __attribute__((noinline)) void NAME(wall_run)(const struct step_walls *walls, unsigned row,
-                                                     uint64_t entry, unsigned count, const unsigned *place,
+                                                     uint64_t entry, unsigned count, const uint16_t *place,
                                                      const REAL *u, REAL *u_old,
                                                      const struct NAME(kept) * keep)
 {
@@ -101,28 +96,25 @@ static __attribute__((noinline)) void NAME(wall_run)(const struct step_walls *wa
 
 /* The wall nodes of a block, from its pressures and the kept values. Not part of the sweep, whose registers
  * it would use. */
-static __attribute__((noinline)) void NAME(block_walls)(const struct step_walls *walls,
-                                                        const struct wall *wall, uint64_t first,
-                                                        uint64_t last, const REAL *u, REAL *u_old,
+static __attribute__((noinline)) void NAME(block_walls)(const struct step_room *room, uint64_t id,
+                                                        const REAL *u, REAL *u_old,
                                                         const struct NAME(kept) * keep)
 {
-    uint64_t entry = first;
-    while (entry < last) {
-        const uint64_t from = entry;
-        const uint16_t material = wall[entry].material;
-        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
-        while (count < WIDTH && entry < last && wall[entry].material == material &&
-               !(entry + 1 < last && (wall[entry + 1].slot & WALL_CONTINUES)))
-            place[count++] = wall[entry++].slot;
-        if (count > 0) {
-            NAME(wall_run)(walls, step_wall_row(walls, material), from, count, place, u, u_old, keep);
-            continue;
+    const struct step_plan *const plan = room->plan;
+    uint64_t entry = room->blocks->wall_first[id];
+    for (uint64_t n = plan->first_run[id]; n < plan->first_run[id + 1]; ++n) {
+        const struct step_run run = plan->run[n];
+        const uint16_t *const slot = plan->slot + entry;
+        if (run.row != STEP_RUN_NODE) {
+            NAME(wall_run)(room->walls, run.row, entry, run.count, slot, u, u_old, keep);
+        } else {
+            unsigned row[STEP_NODE_ENTRIES];
+            for (unsigned i = 0; i < run.count; ++i)
+                row[i] = step_wall_row(room->walls, room->blocks->wall[entry + i].material);
+            u_old[*slot] = NAME(wall_node)(room->walls, entry, run.count, row, u[*slot], keep->v[*slot],
+                                           keep->dv[*slot]);
         }
-        const unsigned slot = wall[entry].slot;
-        do
-            row[count++] = step_wall_row(walls, wall[entry++].material);
-        while (entry < last && (wall[entry].slot & WALL_CONTINUES));
-        u_old[slot] = NAME(wall_node)(walls, from, count, row, u[slot], keep->v[slot], keep->dv[slot]);
+        entry += run.count;
     }
 }
 
@@ -137,11 +129,12 @@ static __attribute__((noinline)) uint64_t NAME(box_walls)(const struct step_room
     while (entry < box->walls && wall[entry].node < stop) {
         const uint64_t from = entry;
         const uint16_t material = wall[entry].material;
-        unsigned place[WIDTH], row[STEP_NODE_ENTRIES], count = 0;
+        unsigned row[STEP_NODE_ENTRIES], count = 0;
+        uint16_t place[WIDTH] = {0};
         while (count < WIDTH && entry < box->walls && wall[entry].node < stop &&
                wall[entry].material == material &&
                !(entry + 1 < box->walls && (wall[entry + 1].node & BOX_WALL_CONTINUES)))
-            place[count++] = (unsigned)(wall[entry++].node - index);
+            place[count++] = (uint16_t)(wall[entry++].node - index);
         if (count > 0) {
             NAME(wall_run)
             (room->walls, step_wall_row(room->walls, material), from, count, place, u, u_old, keep);

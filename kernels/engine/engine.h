@@ -144,8 +144,8 @@ void engine_absorbed(struct engine *engine, double *absorbed);
 /** Hash of u over the air: equal for every layout, back end, SIMD width and thread count. */
 uint64_t engine_hash(const struct engine *engine);
 
-/** Bytes of both levels of pressure and of the arrays by wall entry (coefficients, states, losses);
- * BACKEND_CUDA: all bytes on the device. */
+/** Bytes of both levels of pressure, of the arrays by wall entry (coefficients, states, losses) and of the
+ * plan of steps (step_plan.h); BACKEND_CUDA: all bytes on the device. */
 uint64_t engine_bytes(const struct engine *engine);
 
 /** Precision of the pressures. */

@@ -9,6 +9,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "kernels/cpu/step_barrier.h"
+#include "kernels/cpu/step_plan.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/engine_parts.h"
 #include "kernels/scheme/step.h"
@@ -42,6 +43,7 @@ struct engine {
     unsigned real_bytes;
     void *wall_q;             /* owned; see step_room */
     struct step_walls walls;  /* of room.walls, where that is not NULL: arrays owned */
+    struct step_plan plan;    /* of room.plan; owned */
     struct wall_terms *terms; /* (walls.materials + 2) rows as step_wall_row() counts; owned */
     bool inertance;
     struct engine_layer *layer;   /* of room.blocks->layer, where there is one; owned */

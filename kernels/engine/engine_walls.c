@@ -146,12 +146,32 @@ static uint64_t state_bytes(const struct engine *engine)
     return 2 * engine->walls.branches * engine->walls.stride * engine->real_bytes;
 }
 
+/* The plan that the steps of this engine need, counted; none for the reference and devices. */
+static struct step_plan count_plan(const struct engine *engine)
+{
+    struct step_plan plan = {.lanes = 0};
+    const struct engine_options *const options = &engine->options;
+    unsigned width = 8, lanes = 8;
+    if (options->backend != BACKEND_CPU)
+        return plan;
+#if defined(__x86_64__)
+    if (engine->advance == step_avx2[options->layout][options->precision])
+        width = 32 / engine->real_bytes;
+    if (engine->advance == step_avx512[options->layout][options->precision])
+        width = lanes = 64 / engine->real_bytes;
+#endif
+    step_plan_count(&engine->room, lanes, width, &plan);
+    return plan;
+}
+
 uint64_t engine_wall_bytes(const struct engine *engine)
 {
     const uint64_t entries = engine_wall_count(engine) * engine->real_bytes;
+    struct step_plan plan = engine->room.plan != NULL ? engine->plan : count_plan(engine);
+    const uint64_t bytes = entries + step_plan_bytes(&engine->room, &plan);
     if (engine->room.walls == NULL)
-        return entries;
-    return entries + state_bytes(engine) + (engine->walls.ledger ? entries : 0);
+        return bytes;
+    return bytes + state_bytes(engine) + (engine->walls.ledger ? entries : 0);
 }
 
 /* Allocate reals by entry, with space for a vector that starts at the last entry. */
@@ -239,6 +259,12 @@ static void fill_shares(const struct engine *engine, void *share)
 int engine_fill_walls(struct engine *engine, const struct engine_materials *materials, bool states,
                       struct failure *failure)
 {
+    if (states) {
+        engine->plan = count_plan(engine);
+        engine->room.plan = &engine->plan;
+        if (engine->plan.lanes > 0)
+            TRY(step_plan_make(&engine->room, &engine->plan, failure));
+    }
     if (engine->room.walls == NULL) {
         engine->wall_q = by_entry(engine);
         engine->room.wall_q = engine->wall_q;
@@ -278,6 +304,7 @@ void engine_zero_walls(struct engine *engine, uint64_t first, uint64_t last)
 
 void engine_free_walls(struct engine *engine)
 {
+    step_plan_free(&engine->plan);
     free(engine->wall_q);
     free((void *)engine->walls.share);
     free(engine->walls.state);

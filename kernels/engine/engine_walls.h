@@ -27,10 +27,11 @@ bool engine_walls_have_states(const struct engine_materials *materials);
 int engine_make_materials(struct engine *engine, const struct engine_materials *materials,
                           struct failure *failure);
 
-/** Bytes of the arrays by wall entry. */
+/** Bytes of the arrays by wall entry, and on processors of the plan (step_plan.h). */
 uint64_t engine_wall_bytes(const struct engine *engine);
 
-/** Allocate and fill these arrays. `states`: allocate also states and losses, without writing to them. With
+/** Allocate and fill these arrays. `states`, on processors: make also the plan for engine->advance, and
+ * allocate states and losses, without writing to them. With
  * admittances engine->wall_q has, at the first entry of each node, q = kappa / (1 + kappa) with kappa =
  * lambda/2 sum(weight g) / mass, computed in double and rounded once; 0 at its other entries. */
 int engine_fill_walls(struct engine *engine, const struct engine_materials *materials, bool states,

@@ -51,6 +51,7 @@ struct step_room {
                            entry; NULL with `walls` */
     double lambda2;
     const struct step_walls *walls; /* NULL: wall_q is all that is needed */
+    const struct step_plan *plan;   /* kernels/cpu/step_plan.h; the reference and devices need none */
 };
 
 /** Units first .. last-1. `u` and `u_old` point at index 0 of the layout's pressure arrays. */

@@ -208,7 +208,8 @@ Test(branch_walls, a_lossy_node_of_six_branches_takes_64_bytes_in_single)
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct engine *engine = room_engine_of(room, COURANT, &walls, &options);
     const double entries = (double)room->blocks.walls;
-    const double bytes = (double)(engine_bytes(engine) - 2 * engine_level_bytes(engine)) +
+    const double bytes = (double)(engine_bytes(engine) - 2 * engine_level_bytes(engine) -
+                                  step_plan_bytes(&engine->room, &engine->plan)) +
                          entries * (double)sizeof(struct wall);
     /* 8 of the entry itself, 4 of its share, 48 of its states, 4 of its loss; planes end on whole lines. */
     cr_assert(engine_wall_entry_bytes(&walls, PRECISION_SINGLE) == 56);

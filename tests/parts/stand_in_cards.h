@@ -653,7 +653,7 @@ static int pretended_engine_create(struct device_engine **out, const struct devi
     engine->view.room = *request->room;
     engine->view.length = request->length;
     engine->view.real_bytes = request->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-    engine->advance = step_portable[LAYOUT_BLOCKS][request->precision];
+    engine->advance = step_reference[LAYOUT_BLOCKS][request->precision];
     for (int n = 0; n < 2; n++)
         engine->level[n] = zeroed(request->length * engine->view.real_bytes);
     if (request->room->walls != NULL) {

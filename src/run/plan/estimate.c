@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "blocks/box_grid.h"
+#include "kernels/cpu/step_plan.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/machine/machine_memory.h"
 #include "src/base/table/number_text.h"
@@ -367,8 +368,13 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     const double held_box = needs.bytes_box + walls * (16 + kept_by_entry) +
                             counts->cuts * ((double)sizeof(uint64_t) + record_bytes(setup)) +
                             piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
+    const double plan_bytes =
+        setup->request.grid.scheme == SCHEME_ISOTROPIC ? counts->cuts * STEP_PLAN_RECORD_BYTES : 0;
     const double held_blocks = needs.bytes_blocks + needs.bytes_walls + 8 * blocks;
-    const double held = both ? held_blocks + held_box : box ? topology + held_box : held_blocks;
+    const double held = (both  ? held_blocks + held_box
+                         : box ? topology + held_box
+                               : held_blocks) +
+                        plan_bytes;
     needs.duration =
         both ? (double)setup->request.plan.steps / needs.rate : duration_of(setup, estimate, needs.fmax);
     needs.steps = both ? (double)setup->request.plan.steps
@@ -401,10 +407,10 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
         estimate_ranks(setup, &whole, counts->grid, samples + second, &needs);
         needs.bytes_cpu = fmax(needs.bytes_fill + second, needs.bytes_first);
     }
-    /* The host has none of a device's pressures, except in `compare`, which copies either layout to write
-     * the same noise into both. */
+    /* The host has none of a device's pressures and no plan of its steps, except in `compare`, which copies
+     * either layout to write the same noise into both. */
     const double pressures = 2 * real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES);
-    const double held_beside = both ? held : held - pressures;
+    const double held_beside = both ? held : held - pressures - plan_bytes;
     /* The grids of parts exist together with that of the room. */
     const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
     needs.bytes_peak =
