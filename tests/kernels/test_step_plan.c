@@ -1,6 +1,6 @@
 /* The plan of a processor's steps at cut nodes: what is in it, and how often. */
 #include "kernels/cpu/step_plan.h"
-#include "tests/support/back_ends.h"
+#include "tests/support/lossy_room.h"
 
 /* The plan of an isotropic room, of groups of `lanes` nodes. */
 static struct step_plan plan_of(const struct lossy_room *wide, const struct box_grid *box, unsigned lanes)
