@@ -79,9 +79,17 @@ size_t engine_sources(const struct engine *engine);
 size_t engine_receivers(const struct engine *engine);
 
 /** Advance `steps` steps. `drive` is (sources, steps) row by row; NULL: no drive. `output` is (receivers,
- * steps) row by row; NULL: not stored. On a CPU it neither allocates nor fails. For a device see
+ * steps) row by row; NULL: not stored. On a CPU it does not fail. For a device see
  * engine_failed(). */
 void engine_run(struct engine *engine, uint64_t steps, const double *drive, double *output);
+
+/** Steps that this engine makes in a pass over its blocks (kernels/cpu/step_fronts.h), or tries to:
+ * engine_run() is fastest for multiples of it. */
+unsigned engine_pass(const struct engine *engine);
+/** Set it to 1 .. 3; 0: by trial in the first ENGINE_TRIAL_STEPS steps. An engine that can only make single
+ * steps ignores it. */
+#define ENGINE_TRIAL_STEPS 72
+void engine_set_pass(struct engine *engine, unsigned steps);
 
 /** 0, or why this engine is lost: FAILURE_OUTPUT if its device failed; FAILURE_CAPACITY if the host had no
  * memory for a copy of the field, or the device none for sources, receivers or measuring. An engine stays

@@ -5,6 +5,7 @@
 
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_passes.h"
 #include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
@@ -26,6 +27,7 @@ void engine_free_here(struct engine *engine)
     engine_free_sheets(engine);
     engine_free_layer(engine);
     engine_free_port(engine);
+    engine_free_passes(engine);
     free(engine->source);
     free(engine->receiver);
     free(engine->partial);

@@ -8,6 +8,7 @@
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_passes.h"
 #include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_share.h"
 #include "kernels/engine/engine_sheets.h"
@@ -99,10 +100,14 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
     engine->share =
         aligned_alloc(_Alignof(struct engine_share), (size_t)engine->threads * sizeof *engine->share);
     engine->energy = calloc(engine_energy_pieces(engine), sizeof *engine->energy);
-    if (engine->partial == NULL || engine->share == NULL || engine->energy == NULL)
+    engine->passes = calloc(1, sizeof *engine->passes);
+    if (engine->partial == NULL || engine->share == NULL || engine->energy == NULL || engine->passes == NULL)
         return failure_memory(failure,
                               (uint64_t)engine->threads * (sizeof *engine->partial + sizeof *engine->share),
                               "sums and shares of threads");
+    engine->passes->cache = machine_memory_cache();
+    if (engine->passes->cache > PASSES_CACHE_MOST)
+        engine->passes->cache = PASSES_CACHE_MOST;
     for (int t = 0; t < engine->threads; ++t)
         atomic_init(&engine->share[t].taken, 0);
     return 0;
@@ -289,23 +294,95 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
     step_barrier_arrive(&engine->step_end, done, units + halo + port);
 }
 
-static void run_host(struct engine *engine, uint64_t steps, const double *drive, double *output)
+/* Sample the receivers whose first node is in the blocks of a run. */
+static void sample_run(const struct engine *engine, const struct step_fronts *fronts,
+                       const struct front_run *run, const void *u, const struct batch *batch)
+{
+    uint64_t next = 0, high = fronts->receivers;
+    LOWER_BOUND(next, high, at, fronts->read_first[at] < run->first);
+    for (; next < fronts->receivers && fronts->read_first[next] < run->last; ++next) {
+        const size_t r = fronts->receiver[next];
+        batch->output[r * batch->steps + batch->n] = read_tap(engine, u, &engine->receiver[r]);
+    }
+}
+
+/* The two levels as step n of a batch finds them: level[n & 1] is u. */
+struct levels {
+    void *level[2];
+};
+
+/* A thread's list of a round, in the pass whose first step is batch->n. */
+static void step_list(const struct engine *engine, const struct step_fronts *fronts,
+                      const struct front_list *list, const struct levels *levels, const struct batch *batch)
+{
+    for (size_t k = 0; k < list->runs; ++k) {
+        const struct front_run *const run = &list->run[k];
+        struct batch now = *batch;
+        now.n += run->step - 1u;
+        const void *const u = levels->level[now.n & 1];
+        void *const u_new = levels->level[~now.n & 1];
+        if (now.output != NULL)
+            sample_run(engine, fronts, run, u, &now);
+        engine->advance(&engine->room, u, u_new, run->first, run->last);
+        if (run->driven && now.drive != NULL)
+            add_drive(engine, UNITS_ALL, u_new, (uint64_t)run->first * BLOCK_NODES,
+                      (uint64_t)run->last * BLOCK_NODES, now.drive, now.steps, now.n);
+    }
+}
+
+/* A thread's work of a round: lists that no other has begun, its own first. */
+static void step_round(struct engine *engine, int thread, int threads, struct step_fronts *fronts,
+                       unsigned round, const struct levels *levels, const struct batch *batch, uint64_t phase)
+{
+    uint64_t done = 0;
+    for (int k = 0; k < fronts->lists; ++k) {
+        const int n = (int)(((int64_t)thread * fronts->lists / threads + k) % fronts->lists);
+        if (!step_fronts_take(fronts, n, phase))
+            continue;
+        step_list(engine, fronts, step_fronts_list(fronts, round, n), levels, batch);
+        ++done;
+    }
+    step_barrier_arrive(&engine->step_end, done, (uint64_t)fronts->lists);
+}
+
+/* Steps of a batch from batch->n on. A step, or a round of a pass, ends when all of it is stepped, by any
+ * thread; there are as many rounds as steps. */
+static void run_stretch(struct engine *engine, const struct engine_stretch *stretch,
+                        const struct levels *levels, const struct batch *batch)
 {
     const uint64_t begun = step_barrier_phase(&engine->step_end);
-    engine_begin_sheets(engine);
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
         for (;;) {
-            const uint64_t step = step_barrier_phase(&engine->step_end), n = step - begun;
+            const uint64_t phase = step_barrier_phase(&engine->step_end), past = phase - begun;
+            struct batch now = *batch;
+            now.n += past / stretch->pass * stretch->pass;
             /* Only thread 0 stops an engine, within a step; the others see it after that step. */
-            if (n >= steps || engine->stopped)
+            if (past >= stretch->steps || engine->stopped)
                 break;
-            const void *u = n & 1 ? engine->u_old : engine->u;
-            void *u_new = n & 1 ? engine->u : engine->u_old;
-            step_pieces(engine, thread, threads, u, u_new, &(struct batch){steps, drive, output, n}, step);
-            step_barrier_await(&engine->step_end, step);
+            if (stretch->fronts != NULL)
+                step_round(engine, thread, threads, stretch->fronts, (unsigned)(past % stretch->pass), levels,
+                           &now, phase);
+            else
+                step_pieces(engine, thread, threads, levels->level[now.n & 1], levels->level[~now.n & 1],
+                            &now, phase);
+            step_barrier_await(&engine->step_end, phase);
         }
+    }
+}
+
+static void run_host(struct engine *engine, uint64_t steps, const double *drive, double *output)
+{
+    const struct levels levels = {{engine->u, engine->u_old}};
+    struct batch batch = {steps, drive, output, 0};
+    engine_begin_sheets(engine);
+    while (batch.n < steps && !engine->stopped) {
+        const struct engine_stretch stretch = engine_next_stretch(engine, steps - batch.n);
+        const double begun = omp_get_wtime();
+        run_stretch(engine, &stretch, &levels, &batch);
+        engine_keep_turn(engine, &stretch, omp_get_wtime() - begun);
+        batch.n += stretch.steps;
     }
     if (steps & 1) {
         void *swap = engine->u;

@@ -27,6 +27,7 @@ struct engine_halo;
 struct engine_layer;
 struct engine_port;
 struct engine_ops;
+struct engine_passes;
 struct engine_share;
 struct engine_sheets;
 struct team_room;
@@ -56,6 +57,7 @@ struct engine {
     struct engine_partial *partial;       /* (threads) owned */
     double *energy;                       /* (engine_energy_pieces()) owned */
     struct engine_share *share;           /* (threads) owned */
+    struct engine_passes *passes;         /* of an engine on processors; owned */
     char description[224];
     struct step_barrier step_end; /* ends a step once all its units are stepped */
     struct step_barrier barrier;  /* of the threads, within a step of a part */

@@ -138,11 +138,8 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
         pair[layout]->tally = bench->small[room->shape][precision][layout];
         if ((code = interrupt_stop(failure)) == 0)
             code = bench_engine(room, &options, 0, false, &engine[layout], failure);
-        if (code == 0) {
-            (void)snprintf(pair[layout]->engine, sizeof pair[layout]->engine, "%s",
-                           engine_description(engine[layout]));
+        if (code == 0)
             engine_run(engine[layout], BENCH_CHECK_STEPS, NULL, NULL);
-        }
     }
     if (code == 0)
         code = check_pair(room, engine, pair, failure);
@@ -156,6 +153,8 @@ static int run_pair(struct bench *bench, const struct bench_target *target, cons
     for (int layout = 0; layout < BENCH_LAYOUTS; layout++) {
         if (engine[layout] == NULL)
             continue;
+        (void)snprintf(pair[layout]->engine, sizeof pair[layout]->engine, "%s",
+                       engine_description(engine[layout]));
         if (code == 0)
             code = bench_check_finite(room, engine[layout], failure);
         if (code == 0) {

@@ -29,11 +29,15 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
         return failure_memory(failure, 2 * ROUNDS_MOST * sizeof **share, "measured shares");
     share[1] = share[0] + ROUNDS_MOST;
 
-    /* One step and one pass each are not counted; they determine how many make a turn. */
+    /* The first steps and one pass of the limit are not counted: they choose the steps of a pass over the
+     * blocks, and determine how many make a turn. */
+    const struct engine *const blocks = engine[LAYOUT_BLOCKS];
+    const uint64_t first = blocks != NULL && engine_pass(blocks) > 1 ? ENGINE_TRIAL_STEPS : 1;
     for (int i = 0; i < 2; i++)
         if (engine[order[i]] != NULL)
-            fastest = fmin(fastest, step_time(engine[order[i]], 1, NULL, NULL));
-    const uint64_t steps = (uint64_t)turns_for(fastest);
+            fastest = fmin(fastest, step_time(engine[order[i]], first, NULL, NULL));
+    const uint64_t pass = blocks != NULL ? engine_pass(blocks) : 1;
+    const uint64_t steps = ((uint64_t)turns_for(fastest) + pass - 1) / pass * pass;
     const int passes = (int)turns_for(stream_limit_pass(limit, precision, 1));
     const double streamed = stream_limit_nodes(limit, precision);
     for (int i = 0; i < 2; i++)

@@ -479,7 +479,8 @@ static int run_steps(struct run *run, struct failure *failure)
             break;
         }
         const uint64_t left = next_stop(run) - now->steps;
-        const uint64_t steps = batch < left ? batch : left;
+        const uint64_t pass = engine_pass(run->engine), whole = batch < pass ? pass : batch / pass * pass;
+        const uint64_t steps = whole < left ? whole : left;
         memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
         for (size_t c = 0; c < run->channels; c++) {
             const struct response_drive *drive = run->channel[c].drive;
@@ -496,7 +497,7 @@ static int run_steps(struct run *run, struct failure *failure)
         warn_of_slowness(run, steps, after - before);
         now->seconds += after - before;
         TRY(engine_recheck_end(check, run->engine, failure)); /* of this batch nothing is sound */
-        if (steps == batch || after - before > BATCH_SECONDS)
+        if (steps == whole || after - before > BATCH_SECONDS)
             batch = next_batch(steps, after - before);
 
         const bool finite = keep_output(run, steps);
