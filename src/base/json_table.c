@@ -332,9 +332,10 @@ static void *copy_of(const void *from, size_t count, size_t size)
 
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count)
 {
-    to->value = copy_of(value, count, sizeof *value);
-    to->count = to->value != NULL ? count : 0;
-    return to->value != NULL;
+    double *copy = copy_of(value, count, sizeof *value);
+    free(to->value);
+    *to = (struct json_numbers){.value = copy, .count = copy != NULL ? count : 0};
+    return copy != NULL;
 }
 
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count)

@@ -156,7 +156,8 @@ void *json_items_make(const struct json_table *table, size_t number);
 /** A cleared struct for a JSON_OBJECT; NULL without memory. */
 void *json_make(const struct json_table *table);
 
-/** Copies; false without memory. `text` may be NULL, then the copy is NULL. */
+/** Copies; false without memory. `text` may be NULL, then the copy is NULL. The numbers replace those that
+ * were there; the other members must be empty. */
 bool json_text_set(char **to, const char *text);
 bool json_numbers_set(struct json_numbers *to, const double *value, size_t count);
 bool json_points_set(struct json_points *to, const double (*point)[3], size_t count);

@@ -55,9 +55,11 @@ int report_inputs_add(struct report_run *run, struct failure *failure)
 {
     struct loss_account account;
     TRY(loss_account_make(run->model, &account, failure));
-    bool done = JSON_LIST_MAKE(&report_input_table, &run->inputs, account.materials);
-    for (size_t m = 0; done && m < account.materials; m++)
-        done = fill_input(&run->inputs.item[m], run->model, &account, m);
+    bool done = true;
+    for (size_t m = 0; done && m < account.materials; m++) {
+        struct report_input *input = report_list_add(&report_input_table, &run->inputs);
+        done = input != NULL && fill_input(input, run->model, &account, m);
+    }
     loss_account_free(&account);
     return done ? 0 : report_no_memory(failure);
 }
