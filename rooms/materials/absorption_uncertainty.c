@@ -20,6 +20,13 @@ double absorption_uncertainty(double absorption, int octave, bool guessed)
     return guessed ? fmax(laboratory, ABSORPTION_GUESSED * absorption) : laboratory;
 }
 
+void absorption_uncertainty_fill(const double *absorption, bool stated, bool guessed, double *uncertainty)
+{
+    for (int o = 0; o < MATERIAL_OCTAVES; o++)
+        if (!stated || isnan(uncertainty[o]))
+            uncertainty[o] = absorption_uncertainty(absorption[o], o, guessed);
+}
+
 const char *absorption_plus_minus(const char *text, size_t *width)
 {
     static const char *const sign[] = {"+-", "+/-", "\xC2\xB1"};
@@ -36,7 +43,8 @@ bool absorption_is_number(const char *text)
 {
     double number;
     size_t width;
-    return text_number(text, strlen(text), &number) || absorption_plus_minus(text, &width) != NULL;
+    const char *plus = absorption_plus_minus(text, &width);
+    return text_number(text, plus != NULL ? (size_t)(plus - text) : strlen(text), &number);
 }
 
 bool absorption_read_bar(const char *text, bool comma, double *uncertainty)
@@ -50,4 +58,18 @@ bool absorption_read_bar(const char *text, bool comma, double *uncertainty)
         return false;
     *uncertainty = value / (percent ? 100 : 1) / UNCERTAINTY_BAR;
     return *uncertainty >= 0 && isfinite(*uncertainty);
+}
+
+bool absorption_read_name(const char *text, char name[ABSORPTION_NAME_MAX], double *uncertainty)
+{
+    size_t width;
+    const char *plus = absorption_plus_minus(text, &width);
+    size_t length = plus != NULL ? (size_t)(plus - text) : strlen(text);
+    *uncertainty = NAN;
+    text_trim(&text, &length);
+    if (length == 0 || length >= ABSORPTION_NAME_MAX)
+        return false;
+    memcpy(name, text, length);
+    name[length] = '\0';
+    return plus == NULL || absorption_read_bar(plus + width, false, uncertainty);
 }

@@ -35,11 +35,20 @@ const char *uncertainty_origin_name(enum uncertainty_origin origin);
 /** Standard uncertainty of an absorption 0..1 that nothing is said about, in octave 0..7 from 63 Hz. */
 double absorption_uncertainty(double absorption, int octave, bool guessed);
 
+/** The same in all octaves: of those that have none behind `+-` (with `stated`, the others are NaN). */
+void absorption_uncertainty_fill(const double *absorption, bool stated, bool guessed, double *uncertainty);
+
 /** Where `+-`, `+/-` or the sign for it stands in a text; `*width` is its length in bytes. NULL: nowhere. */
 const char *absorption_plus_minus(const char *text, size_t *width);
 
-/** True for a number, and for what has such a sign: it is no name of a material. */
+/** True for a number, also with such a sign behind it: it is no name of a material. */
 bool absorption_is_number(const char *text);
+
+/** A name of a material, cut to `name`, also with how well its absorption is known, as "oak door +- 0.05";
+ * `*uncertainty` as below, NaN where nothing is behind the name. False where there is no name, or one of
+ * ABSORPTION_NAME_MAX bytes or more, or no number behind the sign. */
+#define ABSORPTION_NAME_MAX 256
+bool absorption_read_name(const char *text, char name[ABSORPTION_NAME_MAX], double *uncertainty);
 
 /** The standard uncertainty of what is behind it: a plain number, or with `%` a hundredth, 0 or more; with
  * `comma` also with a decimal comma. False for anything else. */

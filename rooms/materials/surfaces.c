@@ -185,9 +185,7 @@ static void fill_uncertainty(struct surface *surface)
     const bool stated = surface->uncertain == UNCERTAINTY_GIVEN;
     if (guessed && !stated)
         surface->uncertain = UNCERTAINTY_OF_GUESS;
-    for (int o = 0; o < MATERIAL_OCTAVES; o++)
-        if (!stated || isnan(surface->uncertainty[o]))
-            surface->uncertainty[o] = absorption_uncertainty(surface->octave[o], o, guessed);
+    absorption_uncertainty_fill(surface->octave, stated, guessed, surface->uncertainty);
 }
 
 static int make_wall(struct surface *surface, size_t m, struct failure *failure)
@@ -296,6 +294,8 @@ static struct surface of_project(const struct surface_table *table, const struct
         of_material(named_material(table, library, entry),
                     isnan(entry->audience) ? audience : entry->audience, SURFACE_OF_PROJECT);
     surface.guessed = entry->guessed;
+    surface.uncertain = entry->stated ? UNCERTAINTY_GIVEN : UNCERTAINTY_OF_LABORATORY;
+    memcpy(surface.uncertainty, entry->uncertainty, sizeof surface.uncertainty);
     return surface;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
+#include "rooms/materials/absorption_uncertainty.h"
 #include "src/base/options/failure_text.h"
 #include "src/base/table/json_values.h"
 #include "src/check/check_words.h"
@@ -71,10 +72,16 @@ static void add_to_materials(cJSON *object, const struct check_report *report)
 {
     size_t m = 0;
     const cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
-    for (cJSON *entry = materials != NULL ? materials->child : NULL; entry != NULL; entry = entry->next, m++)
+    for (cJSON *entry = materials != NULL ? materials->child : NULL; entry != NULL;
+         entry = entry->next, m++) {
+        cJSON *bars = json_list_in(entry, "absorption_error_octaves");
+        const cJSON *known;
+        cJSON_ArrayForEach(known, cJSON_GetObjectItemCaseSensitive(entry, "absorption_uncertainty_octaves"))
+            json_append(bars, cJSON_CreateNumber(UNCERTAINTY_BAR * known->valuedouble));
         JSON_PUT(entry, {"absorption_given", OF_TRUTH(report->material[m].given)},
                  {"reached_area_m2", OF_NUMBER(report->reached_known ? report->material[m].reached : NAN)},
                  {"touched_area_m2", OF_NUMBER(report->reached_known ? report->material[m].touched : NAN)});
+    }
 }
 
 static void add_leaks(cJSON *object, const struct check_report *report)

@@ -5,6 +5,7 @@
 
 #include "geometry/base/text_buffer.h"
 #include "rooms/materials/absorption_bands.h"
+#include "rooms/materials/absorption_uncertainty.h"
 #include "rooms/materials/material_library.h"
 #include "rooms/materials/material_words.h"
 #include "rooms/materials/surfaces.h"
@@ -42,6 +43,15 @@ static void print_absorption(const struct material *material)
     print_values(material->absorption, MATERIAL_OCTAVES);
 }
 
+/* How well an absorption is known, as projects write it. */
+static void print_bars(int width, const double *uncertainty, const char *from)
+{
+    printf("%-*s", width, width > 0 ? "+-" : "");
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        printf("%6.2f", UNCERTAINTY_BAR * uncertainty[o]);
+    printf("  %s\n", from);
+}
+
 static const char *source_id(const struct material *material)
 {
     return material->source_id != NULL ? material->source_id : "-";
@@ -77,8 +87,8 @@ static void print_table(const struct material_library *library)
     }
     printf(
         "\n%zu materials, absorption of sound from all directions. Octaves that a source lacks repeat the\n"
-        "nearest that it has. `transept materials NAME` says which, other names, its scattering, and where\n"
-        "the values come from.\n\nSources:\n",
+        "nearest that it has. `transept materials NAME` says which, how well it is known, other names, its\n"
+        "scattering, and where the values come from.\n\nSources:\n",
         library->count);
     for (size_t s = 0; s < library->source_count; s++) {
         printf("  %-14s", library->source[s].id);
@@ -142,6 +152,8 @@ static int print_one(const struct material *material, struct failure *failure)
     const struct material *pair = material->pair;
     const size_t own = strlen(material->name), other = pair != NULL ? strlen(pair->name) : 0;
     const int width = (int)(own > other ? own : other);
+    double uncertainty[MATERIAL_OCTAVES];
+    absorption_uncertainty_fill(material->absorption, false, false, uncertainty);
     printf("%s: %s\n", material->name, material_kind_name(material->kind));
     TRY(print_aliases(material, failure));
     putchar('\n');
@@ -149,6 +161,7 @@ static int print_one(const struct material *material, struct failure *failure)
     printf("\n%-*s", width, material->name);
     print_absorption(material);
     putchar('\n');
+    print_bars(width, uncertainty, "nine of ten are within it, by ISO 12999-2");
     if (pair != NULL) {
         printf("%-*s", width, pair->name);
         print_absorption(pair);
@@ -175,12 +188,28 @@ static int print_one(const struct material *material, struct failure *failure)
 
 /* ---- JSON ---- */
 
+static cJSON *octaves_json(const double *value)
+{
+    return cJSON_CreateDoubleArray(value, MATERIAL_OCTAVES);
+}
+
+static cJSON *bars_json(const double *uncertainty)
+{
+    double bar[MATERIAL_OCTAVES];
+    for (int o = 0; o < MATERIAL_OCTAVES; o++)
+        bar[o] = UNCERTAINTY_BAR * uncertainty[o];
+    return octaves_json(bar);
+}
+
 static cJSON *material_json(const struct material *material)
 {
     cJSON *entry = cJSON_CreateObject();
+    double uncertainty[MATERIAL_OCTAVES];
+    absorption_uncertainty_fill(material->absorption, false, false, uncertainty);
     JSON_PUT(entry, {"name", OF_TEXT(material->name)}, {"kind", OF_TEXT(material_kind_name(material->kind))},
              {"aliases", OF_TEXTS(material->alias_count, material->alias)},
-             {"absorption", cJSON_CreateDoubleArray(material->absorption, MATERIAL_OCTAVES)});
+             {"absorption", octaves_json(material->absorption)},
+             {"absorption_error_octaves", bars_json(uncertainty)});
     if (material->kind == MATERIAL_SHEET)
         JSON_PUT(entry, {"flow_resistance_pa_s_m", OF_NUMBER(material->sheet.flow_resistance)},
                  {"mass_kg_m2", OF_NUMBER(material->sheet.mass)},
@@ -231,12 +260,15 @@ static cJSON *library_json(const struct material_library *library, const struct 
 
 /* ---- a file of the user's ---- */
 
-/* Absorption as a run takes it: of branches the mean over each octave. */
-static void entry_absorption(const struct surface_entry *entry, double octave[MATERIAL_OCTAVES])
+/* Absorption as a run takes it, of branches the mean over each octave, and its standard uncertainty. */
+static void entry_absorption(const struct surface_entry *entry, double octave[MATERIAL_OCTAVES],
+                             double uncertainty[MATERIAL_OCTAVES])
 {
     for (int o = 0; o < MATERIAL_OCTAVES; o++)
         octave[o] = entry->form == SURFACE_BRANCHES ? surface_octave_mean(entry->branch, entry->branches, o)
                                                     : entry->absorption[o];
+    memcpy(uncertainty, entry->uncertainty, sizeof entry->uncertainty);
+    absorption_uncertainty_fill(octave, entry->stated, false, uncertainty);
 }
 
 /* A line for each octave: its value, and those of its thirds; dashes where they are NULL. */
@@ -265,11 +297,12 @@ static cJSON *table_json(const struct surface_table *table, bool thirds)
         json_append(names, cJSON_CreateNumber(absorption_band[t]));
     cJSON *materials = cJSON_GetObjectItemCaseSensitive(object, "materials");
     for (size_t e = 0; e < table->count; e++) {
-        double octave[MATERIAL_OCTAVES];
+        double octave[MATERIAL_OCTAVES], uncertainty[MATERIAL_OCTAVES];
         cJSON *entry = json_append_object(materials);
-        entry_absorption(&table->entry[e], octave);
-        JSON_PUT(entry, {"name", OF_TEXT(table->entry[e].name)},
-                 {"absorption", cJSON_CreateDoubleArray(octave, MATERIAL_OCTAVES)});
+        entry_absorption(&table->entry[e], octave, uncertainty);
+        JSON_PUT(entry, {"name", OF_TEXT(table->entry[e].name)}, {"absorption", octaves_json(octave)},
+                 {"absorption_error_octaves", bars_json(uncertainty)},
+                 {"absorption_error_given", OF_TRUTH(table->entry[e].stated)});
         if (thirds)
             JSON_PUT(entry, {"absorption_thirds",
                              table->entry[e].in_thirds
@@ -293,14 +326,15 @@ static int list_file(const struct options *options, struct failure *failure)
     else if (code == 0 && table.count == 0)
         print_table(&table.own);
     for (size_t e = 0; code == 0 && !options->json && e < table.count; e++) {
-        double octave[MATERIAL_OCTAVES];
-        entry_absorption(&table.entry[e], octave);
+        double octave[MATERIAL_OCTAVES], uncertainty[MATERIAL_OCTAVES];
+        entry_absorption(&table.entry[e], octave, uncertainty);
         if (thirds) {
             print_thirds(table.entry[e].name, octave, table.entry[e].in_thirds ? table.entry[e].third : NULL);
             continue;
         }
         print_values(octave, MATERIAL_OCTAVES);
         printf("  %s\n", table.entry[e].name);
+        print_bars(0, uncertainty, table.entry[e].stated ? "+-, as given" : "+-, by ISO 12999-2");
     }
     surface_table_free(&table);
     return code;

@@ -67,6 +67,8 @@ class Room(unittest.TestCase):
         self.assertEqual(project.chosen_value("wall", "wool 50 mm 8 kPa s/m2, air 200 mm"),
                          '{build: "wool 50 mm 8 kPa s/m2, air 200 mm"}')
         self.assertEqual(project.chosen_value("wall", "audience 1 per m2"), '"audience 1 per m2"')
+        self.assertEqual(project.chosen_value("wall", "0.3 +- 5 %"), '"0.3 +- 5 %"')
+        self.assertEqual(project.without_bar("oak door +- 0.05"), "oak door")
 
 
 def terminals():
@@ -133,7 +135,8 @@ class Said(unittest.TestCase):
         asked = subprocess.run(program.materials_command(PROGRAM), capture_output=True, check=True)
         library = program.library(json.loads(asked.stdout))
         self.assertGreater(len(library), 100)
-        self.assertEqual({len(octaves) for octaves in library.values()}, {8})
+        self.assertEqual({len(of) for octaves, bars in library.values() for of in (octaves, bars)}, {8})
+        self.assertRegex(program.absorption_words(*library["limestone wall"]), r"absorbs 0\.02 ± 0\.\d\d, ")
 
 
 class Rays(unittest.TestCase):

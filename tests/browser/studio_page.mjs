@@ -121,6 +121,13 @@ async function modelToRun(browser) {
   await hasFile(page, 'cube.yaml', /library: plaster on masonry/);
   await press(page, 'Redo');
   await hasFile(page, 'cube.yaml', /velour/);
+
+  // How well it is known is entered and shown.
+  await fill(page, 'Known within ±', '0.15');
+  await hasFile(page, 'cube.yaml', /library: .*velour.* \+- 0\.15/);
+  await has(page, 'known within ±0.15');
+  await press(page, 'Undo');
+  await hasFile(page, 'cube.yaml', /library: [^+]*velour[^+]*$/);
   await press(page, 'All guesses are right');
   await until(page, () => !document.querySelector('main')?.innerText.includes('are guesses'));
   claim(!/guessed:/.test(readFileSync(project, 'utf8')), 'a guess is left');

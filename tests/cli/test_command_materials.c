@@ -112,6 +112,28 @@ Test(command_materials, an_unknown_name_is_status_2_with_what_is_near)
     expect_status(RUN("materials", "--fmax", "3"), 2);
 }
 
+/* m alpha + n of ISO 12999-2 at 500 Hz, times 1.645. */
+Test(command_materials, how_well_an_absorption_is_known_stands_behind_plus_minus)
+{
+    struct material_library library = load();
+    const struct material *door = material_library_find(&library, "oak door");
+    const double bar = 1.645 * fmin(0.05 * door->absorption[3] + 0.015, 0.4 * door->absorption[3]);
+    expect_status(RUN("materials", "oak door", "--json"), 0);
+    const cJSON *of = cJSON_GetArrayItem(cJSON_GetObjectItem(read_json("out"), "materials"), 0);
+    cr_assert(test_near(
+        cJSON_GetArrayItem(cJSON_GetObjectItem(of, "absorption_error_octaves"), 3)->valuedouble, bar, 1e-9));
+    material_library_free(&library);
+    expect_status(RUN("materials", "oak door"), 0);
+    expect_words("out", "\n+- ", "nine of ten are within it");
+    write_text("lab.csv", "material;125\npanel;0,3 +- 0,2\ndoor;0,1\n");
+    expect_status(RUN("materials", "--materials", "lab.csv"), 0);
+    expect_words("out", "  0.20  0.20  0.20  0.20  0.20  0.20  0.20  0.20  +-, as given\n",
+                 "+-, by ISO 12999-2\n");
+    expect_status(RUN("materials", "--materials", "lab.csv", "--json"), 0);
+    of = cJSON_GetArrayItem(cJSON_GetObjectItem(read_json("out"), "materials"), 0);
+    cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(of, "absorption_error_given")));
+}
+
 Test(command_materials, a_file_is_listed_as_a_run_takes_it)
 {
     write_text("lab.csv", "material;100;125;160;1000\nslotted panel;0,1;0,3;0,5;1,1\n");

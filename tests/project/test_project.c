@@ -6,6 +6,7 @@
 #include "src/base/options/scheme_options.h"
 #include "src/response/signal/band_filters.h"
 #include "src/setup/project/project.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 
 TestSuite(project, .init = enter_folder, .fini = leave_folder);
@@ -216,15 +217,38 @@ Test(project, every_form_of_absorption_takes_its_uncertainty)
     const double bar = 0.1 / 1.645;
     write_text("p.yaml", "room: {shape: cube}\nother_surfaces: 0.1 +- 0.1\nmaterials:\n"
                          "  wall: 0.2 +- 0.1\n  roof: {absorption: {125: 0.1 +- 0.1, 500: 0.2}}\n"
-                         "  floor: {octaves: [0.1, 0.2 +- 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]}\n");
+                         "  floor: {octaves: [0.1, 0.2 +- 0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]}\n"
+                         "  door: oak door +- 0.1\n  seats: {library: pews +- 0.1, audience: 0.5}\n");
     struct project *project = open_project("p.yaml", NULL);
     const struct surface_entry *wall = entry_of(project, "wall"), *floor = entry_of(project, "floor"),
-                               *roof = entry_of(project, "roof");
+                               *roof = entry_of(project, "roof"), *door = entry_of(project, "door"),
+                               *seats = entry_of(project, "seats");
+    cr_assert(door->form == SURFACE_NAMED && strcmp(door->library, "oak door") == 0);
+    cr_assert(door->stated && test_near(door->uncertainty[0], bar, 1e-12));
+    cr_assert(seats->stated && seats->audience == 0.5 && strcmp(seats->library, "pews") == 0);
     cr_assert(wall->stated && wall->absorption[5] == 0.2 && test_near(wall->uncertainty[5], bar, 1e-12));
     cr_assert(roof->stated && test_near(roof->uncertainty[0], bar, 1e-12) && isnan(roof->uncertainty[3]));
     cr_assert(floor->stated && test_near(floor->uncertainty[1], bar, 1e-12) && isnan(floor->uncertainty[0]));
     cr_assert(floor->absorption[7] == 0.8 && surface_table_fallback(&project->material)->stated);
     project_close(project);
+}
+
+Test(project, what_is_behind_a_name_of_the_library_is_the_error_bar_of_the_surface)
+{
+    write_text("p.yaml", "room: {shape: cube, size: 4}\nmaterials: {plaster_wall: oak door +- 0.1}\n");
+    (void)RUN("check", "p.yaml", "--fmax", "60", "--receiver", "1,1,1", "--source", "2,2,2", "--json");
+    const cJSON *object = read_json("out"), *material;
+    size_t found = 0;
+    cJSON_ArrayForEach(material, record_at(object, "materials"))
+    {
+        const cJSON *bars = cJSON_GetObjectItem(material, "absorption_error_octaves");
+        const bool given = strcmp(record_text(material, "absorption_uncertainty_from"), "given") == 0;
+        found += given;
+        cr_assert(eq(int, cJSON_GetArraySize(bars), 8));
+        cr_assert(given == (strcmp(record_text(material, "name"), "plaster_wall") == 0));
+        cr_assert(test_near(cJSON_GetArrayItem(bars, 7)->valuedouble, 0.1, 1e-9) == given);
+    }
+    cr_assert(eq(sz, found, 1));
 }
 
 Test(project, absorption_is_also_a_mapping_of_third_octaves_and_values_above_1_are_told)

@@ -16,6 +16,7 @@ static const char wrong[] = "room: cube.obj\n"
                             "  walls: {library: marbel, scattering: {125: 1.5}}\n"
                             "  roof: 3\n"
                             "  door: 0.3 +- wide\n"
+                            "  leaf: oak door +- wide\n"
                             "sources:\n"
                             "- {name: \"a b\", position: [1, 1, x]}\n"
                             "receivers:\n"
@@ -36,16 +37,17 @@ static const char *const lines[] = {
     "\nw.yaml, line 6: materials.walls.scattering.125 is 1.5",
     "\nw.yaml, line 7: materials.roof is 3",
     "\nw.yaml, line 8: materials.door is 0.3 +- wide; expected an absorption",
-    "\nw.yaml, line 10: sources[1].name is a b",
-    "\nw.yaml, line 10: sources[1].position[3] is x",
-    "\nw.yaml, line 12: receivers[1].positon is not a key",
-    "\nw.yaml, line 13: receivers[2] has no position",
-    "\nw.yaml, line 14: receiver_grids[1].spacing_m is -1",
-    "\nw.yaml, line 15: air.temperature_c is 400",
-    "\nw.yaml, line 17: variants.two words.audience is 2",
-    "\nw.yaml, line 18: variants.all is not a name",
-    "\nw.yaml, line 19: variants.other.materials.oak is wood pannel: there is no material",
-    "\nw.yaml, line 19: variants.other.fmax_hz is the same for all variants",
+    "\nw.yaml, line 9: materials.leaf is oak door +- wide; expected a name of the material library",
+    "\nw.yaml, line 11: sources[1].name is a b",
+    "\nw.yaml, line 11: sources[1].position[3] is x",
+    "\nw.yaml, line 13: receivers[1].positon is not a key",
+    "\nw.yaml, line 14: receivers[2] has no position",
+    "\nw.yaml, line 15: receiver_grids[1].spacing_m is -1",
+    "\nw.yaml, line 16: air.temperature_c is 400",
+    "\nw.yaml, line 18: variants.two words.audience is 2",
+    "\nw.yaml, line 19: variants.all is not a name",
+    "\nw.yaml, line 20: variants.other.materials.oak is wood pannel: there is no material",
+    "\nw.yaml, line 20: variants.other.fmax_hz is the same for all variants",
 };
 
 Test(project_mistakes, every_mistake_of_a_file_is_told_with_its_line_and_no_other)

@@ -35,6 +35,12 @@ Test(absorption_uncertainty, what_is_written_behind_plus_minus_is_an_error_bar)
     }
     cr_assert(absorption_plus_minus("0.3", &width) == NULL);
     cr_assert(absorption_read_bar("0,05", true, &value) && test_near(value, 0.05 / 1.645, 1e-12));
+    char name[ABSORPTION_NAME_MAX];
+    cr_assert(absorption_read_name("oak door +- 5 %", name, &value) && strcmp(name, "oak door") == 0);
+    cr_assert(test_near(value, 0.05 / 1.645, 1e-12) && !absorption_is_number("oak door +- 5 %"));
+    cr_assert(absorption_read_name("oak door", name, &value) && isnan(value));
+    cr_assert_not(absorption_read_name("+- 0.05", name, &value));
+    cr_assert_not(absorption_read_name("oak door +- wide", name, &value));
     static const char *const bad[] = {"0,05", "", "-0.1", "wide"};
     for (int i = 0; i < 4; i++)
         cr_assert_not(absorption_read_bar(bad[i], false, &value), "%s", bad[i]);

@@ -15,12 +15,13 @@ static struct yaml_spot value_of(const struct yaml_spot *map, const char *key)
     return (struct yaml_spot){0};
 }
 
-/* The library's name for a surface of `materials`; NULL without one. */
-static const char *name_in(const struct yaml_spot *surface, struct yaml_spot *at)
+/* The library's name for a surface of `materials`; false without one. */
+static bool find_name(const struct yaml_spot *surface, struct yaml_spot *at, char name[ABSORPTION_NAME_MAX])
 {
+    double uncertainty;
     *at = yaml_spot_kind(surface) == YAML_SCALAR ? *surface : value_of(surface, "library");
-    const char *name = at->node != NULL ? yaml_spot_text(at) : "";
-    return name[0] == '\0' || absorption_is_number(name) ? NULL : name;
+    const char *text = at->node != NULL ? yaml_spot_text(at) : "";
+    return !absorption_is_number(text) && absorption_read_name(text, name, &uncertainty);
 }
 
 static int refuse_names(const struct material_library *library, const struct yaml_spot *materials,
@@ -32,9 +33,10 @@ static int refuse_names(const struct material_library *library, const struct yam
          materials->node != NULL && yaml_spot_kind(materials) == YAML_MAP && i < yaml_spot_count(materials);
          i++) {
         struct yaml_spot surface, at;
-        const char *name = yaml_spot_entry(materials, i, &surface, NULL) == 0 ? name_in(&surface, &at) : NULL;
+        char name[ABSORPTION_NAME_MAX];
         struct failure why;
-        if (name == NULL || material_library_find(library, name) != NULL)
+        if (yaml_spot_entry(materials, i, &surface, NULL) != 0 || !find_name(&surface, &at, name) ||
+            material_library_find(library, name) != NULL)
             continue;
         (void)surface_refuse_material(&none, library, name, &why);
         ALSO(code, failure, yaml_refuse(&at, &next, "is %.100s: %s", name, why.sentence));

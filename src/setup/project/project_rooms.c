@@ -152,10 +152,19 @@ static const char *const material_key[MATERIAL_KEYS + 1] = {
 static int read_library(struct project_reader *reader, const struct yaml_spot *spot,
                         struct surface_entry *entry, struct failure *failure)
 {
+    static const char wanted[] =
+        "a name of the material library, also with how well it is known, as oak door +- 0.05";
     const char *text = NULL;
+    char name[ABSORPTION_NAME_MAX];
+    double uncertainty;
     entry->form = SURFACE_NAMED;
-    TRY(yaml_read_text(spot, "a name of the material library", &text, failure));
-    return project_keep(reader->project, &entry->library, failure, "%s", text);
+    TRY(yaml_read_text(spot, wanted, &text, failure));
+    if (!absorption_read_name(text, name, &uncertainty))
+        return yaml_refuse_value(spot, wanted, failure);
+    entry->stated = !isnan(uncertainty);
+    for (size_t o = 0; o < MATERIAL_OCTAVES; o++)
+        entry->uncertainty[o] = uncertainty;
+    return project_keep(reader->project, &entry->library, failure, "%s", name);
 }
 
 /* `church.yaml, line 12: "panel"` for warnings. */

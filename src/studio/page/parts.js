@@ -75,14 +75,20 @@ export const octaveText = (hertz) => (hertz >= 1000 ? `${hertz / 1000}k` : Strin
 const WIDE = 120;
 const TALL = 32;
 
-/** Absorption by octave, 0 to 1, as a small curve with its least and its most. Its heights are square roots, so that
- * stone and plaster differ; the lines are at 0.25 and 1. */
-export function Curve({ values, octaves }) {
-  const at = (value, i) => `${((i * WIDE) / (values.length - 1)).toFixed(1)},${(TALL * (1 - Math.sqrt(value))).toFixed(1)}`;
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const text = values.map((value, i) => T('{0} at {1} Hz', printed(value), octaveText(octaves[i]))).join(', ');
+const rounded = (value, digits) => printed(Number(value.toPrecision(digits)));
+
+/** The least and the most of values. */
+export const rangeText = (values, digits = 3) => [...new Set([Math.min(...values), Math.max(...values)].map((one) => rounded(one, digits)))].join(' – ');
+
+/** Absorption by octave, 0 to 1, as a small curve with its least and its most, in the band of its error bars. Its heights are
+ * square roots, so that stone and plaster differ; the lines are at 0.25 and 1. */
+export function Curve({ values, bars = null, octaves }) {
+  const at = (value, i) => `${((i * WIDE) / (values.length - 1)).toFixed(1)},${(TALL * (1 - Math.sqrt(Math.min(1, Math.max(0, value))))).toFixed(1)}`;
+  const text = values.map((value, i) => T('{0} at {1} Hz', printed(value) + (bars ? ` ± ${rounded(bars[i], 2)}` : ''), octaveText(octaves[i]))).join(', ');
+  const within = bars && [...values.map((value, i) => at(value + bars[i], i)), ...values.map((value, i) => at(value - bars[i], i)).reverse()].join(' ');
   return html`<span class="curve"><svg viewBox="-3 -3 ${WIDE + 6} ${TALL + 6}" role="img" aria-label=${T('absorption {0}', text)}>
     <title>${text}</title>
     <path class="axis" d="M0,0 V${TALL} H${WIDE} M0,${TALL / 2} H${WIDE} M0,0 H${WIDE}" />
-    <polyline points=${values.map(at).join(' ')} /></svg><small>${[...new Set([least, most])].map(printed).join(' – ')}</small></span>`;
+    ${within && html`<polygon points=${within} />`}
+    <polyline points=${values.map(at).join(' ')} /></svg><small>${rangeText(values)}</small></span>`;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { T, T_LATER, printed } from '../../present/report/script/words.js';
 import { hashOf, readText, refusal, writeFile } from './api.js';
-import { Curve, NumberField, Title, html, octaveText } from './parts.js';
+import { Curve, NumberField, Title, html, octaveText, rangeText } from './parts.js';
 import { attempt, change, editProject, folderOf, go, run, setValue, show } from './state.js';
 import { freeModel, takeModel } from './mend.js';
 import { checkRoom, lastCheck, useLibrary } from './facts.js';
@@ -12,12 +12,25 @@ import { HEADS, readGlb } from './view/glb.js';
 import { RoomPane } from './view/room_pane.js';
 import { patchAt, splitGlb } from './view/split.js';
 
-/* A material of the project, in its long form. */
-const longForm = (value) => (typeof value === 'string' ? { library: value } : typeof value === 'number' ? { absorption: value } : value ?? {});
+/* '0.3 +- 0.05' as [0.3, 0.05], 'oak door +- 5 %' as ['oak door', 0.05], anything else as [it, null]. */
+const parted = (value) => {
+  const found = typeof value === 'string' ? /^(.*?)\s*(?:\+-|\+\/-|±)\s*([\d.]+)\s*(%?)$/.exec(value.trim()) : null;
+  if (!found) return [value, null];
+  return [found[1] === '' || isNaN(found[1]) ? found[1] : Number(found[1]), Number(found[2]) / (found[3] ? 100 : 1)];
+};
+const known = (value, bar) => (bar === null ? value : `${value} +- ${bar}`);
+
+/* A material of the project, in its long form, without its +-: `bars` has those of the octaves, `bar` that of all. */
+function longForm(value) {
+  const long = typeof value === 'object' ? value ?? {} : typeof parted(value)[0] === 'number' ? { absorption: value } : { library: value };
+  const [library, ofName] = parted(long.library), [absorption, ofNumber] = parted(long.absorption), octaves = long.octaves?.map(parted);
+  return { ...long, library, absorption, octaves: octaves?.map(([one]) => one), bars: octaves?.map(([, bar]) => bar) ?? [], bar: ofName ?? ofNumber };
+}
 
 const plain = (name) => name.toLowerCase().replaceAll(/[_-]/g, ' ').trim();
 
-/* What the project says of a surface: {words, values, guessed}; values is null where nobody knows. */
+/* What the project says of a surface: {words, values, bars, guessed}; values is null where nobody knows, bars where the
+ * program was not asked yet. `takes`: what a +- is behind, `bar`: the one that is behind it. */
 function surfaceOf(name, project, library, checked) {
   const materials = project.plain.materials ?? {};
   const key = Object.keys(materials).find((one) => plain(one) === plain(name));
@@ -30,7 +43,12 @@ function surfaceOf(name, project, library, checked) {
     : given.absorption !== undefined ? T('own bands') : given.flow_resistance !== undefined ? T('a sheet') : given.library ?? inLibrary?.name ?? (library === null ? ''
       : project.plain.materials_file && checked?.origin === 'file' ? T('of {0}', project.plain.materials_file)
       : project.plain.other_surfaces !== undefined ? T('{0} at all frequencies', printed(project.plain.other_surfaces)) : T('nothing is known'));
-  return { key: key ?? name, words, values, guessed: given.guessed === true, build: given.build && [given.build].flat() };
+  const current = checked && (materials[key] === undefined || checked.absorption_uncertainty_from === (given.guessed ? 'guess' : 'laboratory'));
+  const asked = [current && checked, !given.guessed && inLibrary].find((one) => one && String(one.absorption_octaves ?? one.absorption) === String(values))?.absorption_error_octaves ?? [];
+  const bars = (values ?? []).map((_, i) => given.bars[i] ?? given.bar ?? asked[i]);
+  const takes = given.octaves ? 'octaves' : typeof given.absorption === 'number' ? 'absorption' : given.library || words === inLibrary?.name ? 'library' : null;
+  return { key: key ?? name, words, values, bars: bars.length > 0 && bars.every(Number.isFinite) ? bars : null, bar: given.bars.length > 0 && new Set(given.bars).size === 1 ? given.bars[0] : given.bar, takes,
+    guessed: given.guessed === true, build: given.build && [given.build].flat() };
 }
 
 /* Edits. The comment of a line describes what was there, so it goes. */
@@ -39,6 +57,15 @@ const give = (key, fields) => editProject((document) => {
   const scattering = longForm(old?.toJSON?.() ?? old).scattering;
   document.setIn(['materials', key], document.createNode({ ...(scattering !== undefined && { scattering }), ...fields }));
   for (const of of ['octaves', 'build']) { const list = document.getIn(['materials', key, of], true); if (list?.items) list.flow = true; }
+});
+
+/* Say how well it is known; null: as laboratories measure it. */
+const giveBar = ({ key, words, values, takes }, bar) => editProject((document) => {
+  const old = document.getIn(['materials', key], true)?.toJSON?.();
+  const value = takes === 'octaves' ? values.map((one) => known(one, bar)) : known(takes === 'library' ? words : values[0], bar);
+  document.setIn(['materials', key], document.createNode({ ...(typeof old === 'object' ? old : {}), [takes]: value }));
+  const list = document.getIn(['materials', key, 'octaves'], true);
+  if (list?.items) list.flow = true;
 });
 
 const confirm = (keys) => editProject((document) => {
@@ -84,15 +111,18 @@ function Choose({ library, surface, name, project, table, setTable, children }) 
     return wanted.every((word) => text.includes(word));
   });
   if (alike && good) found.sort((a, b) => apart(a.absorption, numbers) - apart(b.absorption, numbers));
-  const take = (one) => give(surface.key, one.own ? { octaves: one.absorption, ...(one.scattering && { scattering: Object.fromEntries(one.scattering.map((value, i) => [library.scattering_octaves_hz[i], value])) }) }
+  const take = (one) => give(surface.key, one.own ? { octaves: one.absorption.map((value, i) => known(value, one.absorption_error_given ? Number(one.absorption_error_octaves[i].toPrecision(3)) : null)), ...(one.scattering && { scattering: Object.fromEntries(one.scattering.map((value, i) => [library.scattering_octaves_hz[i], value])) }) }
     : { library: one.name });
   return html`<aside aria-label=${T('Another material for {0}', name)}>
     <h2>${name}</h2>
     <p>${surface.words} ${surface.guessed && html`<button class="small" onClick=${() => confirm([surface.key])}>${T('The guess is right')}</button>`}</p>
     <${Octaves} texts=${texts} setTexts=${setTexts} octaves=${library.nominal_hz} />
-    <p class="buttons"><button disabled=${!good} onClick=${() => give(surface.key, { octaves: numbers })}>${T('Use these')}</button>
+    <p class="buttons"><button disabled=${!good} onClick=${() => give(surface.key, { octaves: numbers.map((one) => known(one, surface.bar)) })}>${T('Use these')}</button>
       <label><input type="checkbox" checked=${alike} disabled=${!good} onChange=${(event) => setAlike(event.target.checked)} /> ${T('List what is most like it first')}</label>
       ${!good && html`<small>${T('An absorption is a number from 0 to 1.')}</small>`}</p>
+    ${surface.takes && html`<p><label>${T('Known within ±')} <${NumberField} class="fmax" aria-label=${T('Known within ±')} min="0" max="1" step="0.01" value=${surface.bar ?? ''}
+        commit=${(text) => giveBar(surface, text === '' ? null : Math.abs(Number(text)))} /></label>
+      <small>${T('Nine of ten such surfaces are within it. Empty: as laboratories measure it.')}</small></p>`}
     ${children}
     <${Build} surface=${surface} own=${surface.build} octaves=${library.nominal_hz} />
     <div class="buttons"><input type="search" class="search" placeholder=${T('Search the library')} aria-label=${T('Search the library')} value=${words}
@@ -192,7 +222,8 @@ export function Materials({ studio }) {
           <td><button class="plain" aria-pressed=${one === chosen ? 'true' : 'false'} onClick=${() => choose(one.name)}>${one.name}</button><br />
             <small>${one.words}</small> ${one.guessed && html`<span class="tag guess">${T('guess')}</span>`}</td>
           <td class="number">${one.area === undefined ? '' : `${printed(Number(one.area.toPrecision(3)))} m²`}</td>
-          <td>${one.values && library && html`<${Curve} values=${one.values} octaves=${library.nominal_hz} />`}</td></tr>`)}</tbody></table>
+          <td>${one.values && library && html`<${Curve} values=${one.values} bars=${one.bars} octaves=${library.nominal_hz} />`}
+            ${one.bars && html`<small class="faint">${T('known within ±{0}', rangeText(one.bars, 2))}</small>`}</td></tr>`)}</tbody></table>
       ${checked === null && html`<p class="faint">${T('The areas are being measured.')}</p>`}</div>
       ${chosen && library ? html`<${Choose} key=${`${chosen.name} ${chosen.words} ${chosen.values}`} library=${library} surface=${chosen} name=${chosen.name} project=${project} table=${table} setTable=${setTable}>
           <${Split} key=${chosen.name} name=${chosen.name} names=${names} faces=${faces} begin=${() => setFaces([])} cancel=${() => setFaces(null)}

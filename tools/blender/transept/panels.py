@@ -38,16 +38,16 @@ class TRANSEPT_PT_room(Panel):
             box = layout.column(align=True)
             box.label(text=material.name, icon="MATERIAL")
             box.prop(material.transept, "library", text="")
-            name, chosen = project.surface_name(material.name), material.transept.library.strip()
-            where, octaves, area = known.get(name, known.get(name + project.AUDIENCE, ("", None, None)))
-            if chosen in library:
-                where, octaves = chosen, library[chosen]
+            name, chosen = project.surface_name(material.name), project.without_bar(material.transept.library)
+            where, octaves, area, bars = known.get(name, known.get(name + project.AUDIENCE, ("", None, None, None)))
+            if chosen in library and where != chosen:
+                where, (octaves, bars) = chosen, library[chosen]
             elif chosen and where != chosen:
                 where, octaves = chosen, None
             if octaves and where != chosen:
                 say(box, "by its name: " + where)
             if octaves:
-                box.label(text=absorption_words(octaves))
+                box.label(text=program.absorption_words(octaves, bars))
             elif not chosen:
                 say(box, "not known by its name" if {name, name + project.AUDIENCE} & set(known) else "known by its name? See Check")
 
@@ -59,11 +59,6 @@ def shown_materials(scene):
              and ob.visible_get() and not project.position_kind(ob.name)
              for slot in ob.material_slots if slot.material}
     return sorted(found, key=lambda m: m.name)
-
-
-def absorption_words(octaves):
-    """At 125, 500 and 2000 Hz, as the program lists it."""
-    return "absorbs %.2f, %.2f, %.2f" % (octaves[1], octaves[3], octaves[5])
 
 
 class TRANSEPT_PT_places(Panel):

@@ -109,15 +109,21 @@ def leaks(check):
 
 
 def covered(check):
-    """surface -> (where its absorption is from, the eight octaves or None, area) of `check --json`."""
+    """surface -> (where its absorption is from, the eight octaves or None, area, their error bars) of `check --json`."""
     found = {}
     for entry in check.get("materials", []):
         where = entry.get("library_name") or entry.get("origin") or ""
         if entry.get("absorption_given") is False:
             where = ""
         area = entry.get("reached_area_m2")
-        found[entry["name"]] = (where, entry.get("absorption_octaves"), entry["area_m2"] if area is None else area)
+        found[entry["name"]] = (where, entry.get("absorption_octaves"), entry["area_m2"] if area is None else area,
+                                entry.get("absorption_error_octaves"))
     return found
+
+
+def absorption_words(octaves, bars):
+    """At 125, 500 and 2000 Hz, as the program lists it."""
+    return "absorbs " + ", ".join("%.2f" % octaves[o] + (" ± %.2f" % bars[o] if bars else "") for o in (1, 3, 5))
 
 
 def duration_words(seconds):
@@ -179,8 +185,8 @@ def rays_from(run):
 
 
 def library(listing):
-    """name -> eight octaves of `materials --json`."""
-    return {entry["name"]: entry["absorption"] for entry in listing.get("materials", [])}
+    """name -> eight octaves of `materials --json` and their error bars."""
+    return {entry["name"]: (entry["absorption"], entry.get("absorption_error_octaves")) for entry in listing.get("materials", [])}
 
 
 def runs_in(folder):

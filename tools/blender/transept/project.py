@@ -47,7 +47,12 @@ def quoted(text):
 
 def is_build(chosen):
     """True of layers, which have a unit or a share that no name of the library has."""
-    return any(mark in chosen for mark in ("/m", "%", ";"))
+    return "+-" not in chosen and any(mark in chosen for mark in ("/m", "%", ";"))
+
+
+def without_bar(chosen):
+    """ "oak door +- 0.05" without how well it is known."""
+    return chosen.partition("+-")[0].strip()
 
 
 def chosen_value(surface, chosen):

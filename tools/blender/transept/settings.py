@@ -26,8 +26,9 @@ class TranseptPreferences(bpy.types.AddonPreferences):
 class TranseptMaterial(bpy.types.PropertyGroup):
     library: StringProperty(
         name="Surface", search=library_search,
-        description="A surface of the library, its absorption from 0 to 1, or its layers from the room on "
-        "(wool 50 mm 8 kPa s/m2, air 200 mm); empty: known by the material's own name")
+        description="A surface of the library or its absorption from 0 to 1, with +- 0.05 behind it for how well it is "
+        "known, or its layers from the room on (wool 50 mm 8 kPa s/m2, air 200 mm); empty: known by the material's own "
+        "name")
 
 
 class TranseptChange(bpy.types.PropertyGroup):

@@ -34,7 +34,7 @@ def find_program():
 
 
 def library():
-    """name -> absorption in octaves; empty where the program cannot be asked."""
+    """name -> (absorption in octaves, error bars); empty where the program cannot be asked."""
     try:
         path = find_program()
     except Trouble:
