@@ -68,6 +68,9 @@ struct layer_fit {
     double error, largest, largest_at;
 };
 
+/** `error` above which a run says that its wall reflects otherwise than its layers: a choice. */
+#define LAYERS_COARSE 0.2
+
 /** @param top up to here the branches follow the phases [Hz], at most LAYERS_TOP. Six branches have few
  * resonances: of an undamped cavity they follow those below a lower `top` far better.
  * A tenth of a second. */

@@ -70,6 +70,10 @@ struct surface_table {
     struct surface_note above;   /* values above 1, which count as ABSORPTION_ABOVE_ONE */
     struct surface_note missing; /* bands that are missing between others */
     struct surface_note layered; /* octaves of layers in which a locally reacting wall misleads */
+    struct surface_note coarse;  /* walls whose branches follow their layers coarsely; of the first one, where
+                                    its reflection factor is most wrong, and by how much: .. */
+    unsigned coarse_octave;      /* .. [Hz] */
+    double coarse_most;
 };
 void surface_table_free(struct surface_table *table);
 

@@ -136,6 +136,16 @@ static void warn_of_note(const struct surface_note *note, const char *what, stru
         room_warn(notices, "%s%s; %s", note->first, others, what);
 }
 
+static void warn_of_coarse(const struct surface_table *table, struct room_notices *notices)
+{
+    if (table->coarse.count > 0)
+        room_warn(
+            notices,
+            "%s reflects otherwise than its layers: its reflection factor is wrong by %.2f in the octave "
+            "of %u Hz (such walls: %zu); a lower fmax, or a porous layer in its air, makes it truer",
+            table->coarse.first, table->coarse_most, table->coarse_octave, table->coarse.count);
+}
+
 static void warn_of_guesses(const struct room_model *model, struct room_notices *notices)
 {
     enum { LISTED = 12 };
@@ -172,6 +182,7 @@ static void print_walls(const struct room_model *model, const struct surface_req
     warn_of_note(&model->table.missing, SAID("missing bands take the values of their neighbours"), notices);
     warn_of_note(&model->table.layered, SAID("walls are locally reacting here, and their layers are not"),
                  notices);
+    warn_of_coarse(&model->table, notices);
     warn_of_guesses(model, notices);
     if (!isnan(request->audience) && !mixed)
         room_warn(
@@ -245,6 +256,13 @@ static void build_wall(struct surface_table *table, struct surface_entry *entry,
                            "%.100s, line %zu: \"%.100s\" absorbs %.2f at %u Hz instead of %.2f",
                            path_name(entry->file), entry->line, entry->name, absorbed.local[o],
                            material_octave[o], absorbed.diffuse[o]);
+    if (fit.error > LAYERS_COARSE && table->coarse.count++ == 0) {
+        const double octave = round(log2(fit.largest_at / material_octave[0]));
+        (void)snprintf(table->coarse.first, sizeof table->coarse.first, "%.100s, line %zu: \"%.100s\"",
+                       path_name(entry->file), entry->line, entry->name);
+        table->coarse_octave = material_octave[(int)fmin(fmax(octave, 0), FIT_OCTAVES - 1)];
+        table->coarse_most = fit.largest;
+    }
 }
 
 static int read_tables(const struct room_request *request, struct room_model *model, struct failure *failure)

@@ -62,3 +62,19 @@ Test(layered_walls, are_warned_of_where_a_variant_has_them)
     expect_status(RUN("plan", "cube.yaml", "--fmax", "200", "--variant", "hard"), 0);
     expect_no_words("err", words);
 }
+
+/* An undamped cavity has more resonances below 2840 Hz than six branches, below 200 Hz it has one. */
+Test(layered_walls, are_warned_of_where_their_branches_follow_them_coarsely)
+{
+    static const char words[] = "reflects otherwise than its layers: its reflection factor is wrong by ";
+    write_cube();
+    write_text("cube.yaml", "room: cube.obj\n"
+                            "materials: {wall: {build: ['cloth 100 Pa s/m', air 150 mm]}}\n"
+                            "variants: {damped: {materials: {wall: {build: [wool 150 mm 8 kPa s/m2]}}}}\n");
+    expect_status(RUN("plan", "cube.yaml", "--fmax", "2840"), 0);
+    expect_words("err", words, "cube.yaml, line 2: \"wall\"", "in the octave of 2000 Hz");
+    expect_status(RUN("plan", "cube.yaml", "--fmax", "200"), 0);
+    expect_no_words("err", words);
+    expect_status(RUN("plan", "cube.yaml", "--fmax", "2840", "--variant", "damped"), 0);
+    expect_no_words("err", words);
+}
