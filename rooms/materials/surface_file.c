@@ -308,11 +308,7 @@ static int add_columns(struct reading *r, struct failure *failure)
 static int read_header(struct reading *r, struct failure *failure)
 {
     char *field;
-    bool more;
-    TRY(csv_next_line(r->csv, &more, failure));
-    if (!more)
-        return failure_set(failure, FAILURE_INPUT, "the table is empty");
-    TRY(csv_next_field(r->csv, &field, failure));
+    TRY(csv_first_field(r->csv, &field, failure));
     if (field == NULL || strcasecmp(field, "material") != 0) {
         char begins[81];
         (void)snprintf(begins, sizeof begins, "%s", field == NULL ? "" : field);

@@ -182,6 +182,14 @@ int csv_next_line(struct csv *csv, bool *more, struct failure *failure)
     }
 }
 
+int csv_first_field(struct csv *csv, char **field, struct failure *failure)
+{
+    bool more;
+    TRY(csv_next_line(csv, &more, failure));
+    return more ? csv_next_field(csv, field, failure)
+                : failure_set(failure, FAILURE_INPUT, "the table is empty");
+}
+
 int csv_next_field(struct csv *csv, char **field, struct failure *failure)
 {
     *field = NULL;

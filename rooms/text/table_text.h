@@ -32,6 +32,9 @@ void csv_close(struct csv *csv);
  * adds the place. */
 int csv_next_line(struct csv *csv, bool *more, struct failure *failure);
 
+/** Go to the first line; FAILURE_INPUT for a table without one. `*field` is its first field. */
+int csv_first_field(struct csv *csv, char **field, struct failure *failure);
+
 /** The next field of the line, trimmed and without its quotes (the text is changed in place). `*field` is
  * NULL when there is none left. FAILURE_INPUT for a quote that is not closed before a separator. */
 int csv_next_field(struct csv *csv, char **field, struct failure *failure);

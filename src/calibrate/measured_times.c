@@ -225,10 +225,7 @@ static int read_lines(struct reading *r, struct failure *failure)
 {
     char *field;
     bool more;
-    TRY(csv_next_line(r->csv, &more, failure));
-    if (!more)
-        return failure_set(failure, FAILURE_INPUT, "the table is empty");
-    TRY(csv_next_field(r->csv, &field, failure));
+    TRY(csv_first_field(r->csv, &field, failure));
     if (field != NULL && text_is_of_frequencies(field))
         TRY(read_names(r, failure));
     else

@@ -1,6 +1,7 @@
 /** The difference of two runs where absorption is uncertain. */
 #include "src/present/compare/absorption_change.h"
 #include "tests/support/outcome.h"
+#include "tests/support/record_of.h"
 #include "tests/support/test_support.h"
 
 #define ROOM(floor, asked, time, share)                                                                      \
@@ -25,11 +26,8 @@ static struct absorption_change change;
 static double error_of(const char *first, const char *second, int hz)
 {
     const char *const text[2] = {first, second};
-    for (int r = 0; r < 2; r++) {
-        cJSON *record = cJSON_Parse(text[r]);
-        cr_assert(record != NULL && json_read(&run_model_table, record, &run[r]));
-        cJSON_Delete(record);
-    }
+    for (int r = 0; r < 2; r++)
+        record_of(text[r], &run[r]);
     MUST(absorption_change_make(&run[0], &run[1], &change, &failure));
     const struct record_response *const response[2] = {&run[0].responses.item[0], &run[1].responses.item[0]};
     const double error = absorption_change_error(&change, response, FIGURE_T30, hz);

@@ -81,6 +81,13 @@ static double energy(const float *x, size_t from, size_t to, size_t step)
     return sum;
 }
 
+/* A room of one reflection. */
+static void make_click(size_t at, float value)
+{
+    memset(room, 0, sizeof room);
+    room[at] = value;
+}
+
 Test(sweep_response, a_sweep_is_known_by_its_zero_crossings)
 {
     struct sweep_facts facts;
@@ -144,11 +151,9 @@ Test(sweep_response, channels_keep_their_time_and_level)
     struct sweep_facts facts;
     size_t frames;
     make_sweep(true);
-    memset(room, 0, sizeof room);
-    room[DELAY] = 0.25F;
+    make_click(DELAY, 0.25F);
     play(0.0, 0, 2);
-    memset(room, 0, sizeof room);
-    room[DELAY + 480] = -0.5F;
+    make_click(DELAY + 480, -0.5F);
     play(0.0, 1, 2);
     const float *both = respond(2, &facts, &frames);
     size_t top[2] = {0, 0};
@@ -172,8 +177,7 @@ Test(sweep_response, noise_is_reported_under_the_largest_sample)
     struct sweep_facts facts;
     size_t frames;
     make_sweep(true);
-    memset(room, 0, sizeof room);
-    room[DELAY] = 1.0F;
+    make_click(DELAY, 1.0F);
     play(0.0, 0, 1);
     add_noise(1e-3);
     const float *out = respond(1, &facts, &frames);

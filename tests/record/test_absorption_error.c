@@ -2,6 +2,7 @@
 #include "src/run_folder/absorption_error.h"
 #include "src/run_folder/record_error.h"
 #include "tests/support/outcome.h"
+#include "tests/support/record_of.h"
 #include "tests/support/test_support.h"
 
 /* Rays alone from 125 Hz on, so that shares are in the record: 0.6 of floor, 0.4 of wall. In so large a room
@@ -24,9 +25,7 @@ static struct run_model run;
 
 static void read_run(void)
 {
-    cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL && json_read(&run_model_table, record, &run));
-    cJSON_Delete(record);
+    record_of(text, &run);
 }
 
 static void free_run(void)

@@ -1,6 +1,7 @@
 /** What took the sound of a run, by octave, from its record. */
 #include "src/run_folder/loss_account.h"
 #include "tests/support/outcome.h"
+#include "tests/support/record_of.h"
 #include "tests/support/test_support.h"
 
 /* Two materials of 40 and 54 m2 in 60 m3, rigid but for them; a pulse to 177 Hz, so with 7/8 of its energy in
@@ -37,9 +38,7 @@ static void make_account(double floor, double wall)
         memmove(at + 5, rest, strlen(rest) + 1);
         memcpy(at, number, 5);
     }
-    cJSON *record = cJSON_Parse(filled);
-    cr_assert(record != NULL && json_read(&run_model_table, record, &run));
-    cJSON_Delete(record);
+    record_of(filled, &run);
     MUST(loss_account_make(&run, &account, &failure));
 }
 

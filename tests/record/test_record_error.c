@@ -1,6 +1,7 @@
 /** Error bars of figures from rays: of an octave, of single numbers, of means over responses. */
 #include "src/response/acoustics/figure_table.h"
 #include "src/run_folder/record_error.h"
+#include "tests/support/record_of.h"
 #include "tests/support/test_support.h"
 
 /* Two responses of 250 Hz to 2 kHz. Waves hold the octaves up to 500 Hz of the first, and of the second. */
@@ -20,9 +21,7 @@ static struct run_model run;
 
 static void read_run(void)
 {
-    cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL && json_read(&run_model_table, record, &run));
-    cJSON_Delete(record);
+    record_of(text, &run);
 }
 
 static void free_run(void)

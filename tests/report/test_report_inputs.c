@@ -4,6 +4,7 @@
 #include "src/present/report/report_figures.h"
 #include "src/run_folder/absorption_error.h"
 #include "tests/support/outcome.h"
+#include "tests/support/record_of.h"
 #include "tests/support/test_support.h"
 
 /* Rays from 125 Hz on; the roof has .6 of the loss and is a guess of .06, the wall .3, openings .1. */
@@ -31,9 +32,7 @@ static struct report_run made;
 
 static void make_report(void)
 {
-    cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL && json_read(&run_model_table, record, &model));
-    cJSON_Delete(record);
+    record_of(text, &model);
     MUST(absorption_error_fill(&model, &failure));
     cr_assert(report_run_make(&made, &model, "run"));
     MUST(report_inputs_add(&made, &failure));

@@ -11,6 +11,7 @@
 #include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
+#include "tests/support/record_of.h"
 #include "tests/support/solid_mesh.h"
 
 TestSuite(report_octaves, .init = enter_folder, .fini = leave_folder);
@@ -85,10 +86,7 @@ static void make_box(double fmax, const double *times, size_t octaves, const cha
         "\"S\", \"receiver\": \"R\", \"octaves_hz\": [%s], \"t30_s\": [%s]%s%s}]}",
         join, fmax, absorption[0], absorption[1], centres, values, decays,
         ray_members(octaves, from, sizeof from));
-    cJSON *record = cJSON_Parse(text);
-    cr_assert(record != NULL, "%s", text);
-    cr_assert(json_read(&run_model_table, record, &model));
-    cJSON_Delete(record);
+    record_of(text, &model);
     cr_assert(report_run_make(&made, &model, "run"));
     made.use = use;
     MUST(report_octave_times_add(&made, &failure));

@@ -51,22 +51,23 @@ static void expect_class_1(enum band_kind kind, double centre)
     }
 }
 
-Test(band_filters, every_octave_from_63_Hz_to_8_kHz_is_class_1)
+static void expect_all_class_1(enum band_kind kind, size_t count)
 {
     struct bands bands;
-    bands_make(BANDS_OCTAVE, 11300, &bands);
-    cr_assert(bands.count == 8);
+    bands_make(kind, 11300, &bands);
+    cr_assert(bands.count == count);
     for (size_t b = 0; b < bands.count; b++)
-        expect_class_1(BANDS_OCTAVE, bands.centre[b]);
+        expect_class_1(kind, bands.centre[b]);
+}
+
+Test(band_filters, every_octave_from_63_Hz_to_8_kHz_is_class_1)
+{
+    expect_all_class_1(BANDS_OCTAVE, 8);
 }
 
 Test(band_filters, every_third_from_50_Hz_to_10_kHz_is_class_1)
 {
-    struct bands bands;
-    bands_make(BANDS_THIRD, 11300, &bands);
-    cr_assert(bands.count == 24);
-    for (size_t b = 0; b < bands.count; b++)
-        expect_class_1(BANDS_THIRD, bands.centre[b]);
+    expect_all_class_1(BANDS_THIRD, 24);
 }
 
 Test(band_filters, three_thirds_have_the_edges_of_their_octave_and_the_names_of_the_standard)

@@ -65,12 +65,9 @@ __attribute__((format(printf, 4, 5))) static int add_text(struct array_tables *t
 
 static int read_header(struct reading *reading, struct failure *failure)
 {
-    bool more, given[COLUMNS] = {false};
+    bool given[COLUMNS] = {false};
     char *field;
-    TRY(csv_next_line(reading->csv, &more, failure));
-    if (!more)
-        return failure_set(failure, FAILURE_INPUT, "the table is empty");
-    TRY(csv_next_field(reading->csv, &field, failure));
+    TRY(csv_first_field(reading->csv, &field, failure));
     for (; field != NULL; reading->columns++) {
         size_t c = 0;
         while (c < COLUMNS && strcasecmp(field, column_word[c]) != 0)
