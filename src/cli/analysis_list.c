@@ -147,25 +147,25 @@ static bool is_recorded(const struct input *input, const struct analysis_respons
             (known->file_ambix != NULL && strcmp(name, known->file_ambix) == 0));
 }
 
-static void take_octave(const struct record_response *known, size_t band, struct octave_figures *out)
+static void take_octave(const struct record_response *known, size_t band, struct band_figures *out)
 {
     const char *why = json_text_of(&known->why, band);
     const struct figure_values *of = &known->figures;
-    *out = (struct octave_figures){.times = {.centre = out->times.centre,
-                                             .edt = figure_values_octave(of, FIGURE_EDT, band),
-                                             .t20 = figure_values_octave(of, FIGURE_T20, band),
-                                             .t30 = figure_values_octave(of, FIGURE_T30, band),
-                                             .range = NAN,
-                                             .floor = -INFINITY,
-                                             .end = NAN,
-                                             .tail = NAN,
-                                             .curvature = json_number_of(&known->curvature, band),
-                                             .nonlinearity = json_number_of(&known->nonlinearity, band)},
-                                   .c50 = figure_values_octave(of, FIGURE_C50, band),
-                                   .c80 = figure_values_octave(of, FIGURE_C80, band),
-                                   .d50 = figure_values_octave(of, FIGURE_D50, band),
-                                   .ts = figure_values_octave(of, FIGURE_TS, band),
-                                   .g = figure_values_octave(of, FIGURE_G, band)};
+    *out = (struct band_figures){.times = {.centre = out->times.centre,
+                                           .edt = figure_values_octave(of, FIGURE_EDT, band),
+                                           .t20 = figure_values_octave(of, FIGURE_T20, band),
+                                           .t30 = figure_values_octave(of, FIGURE_T30, band),
+                                           .range = NAN,
+                                           .floor = -INFINITY,
+                                           .end = NAN,
+                                           .tail = NAN,
+                                           .curvature = json_number_of(&known->curvature, band),
+                                           .nonlinearity = json_number_of(&known->nonlinearity, band)},
+                                 .c50 = figure_values_octave(of, FIGURE_C50, band),
+                                 .c80 = figure_values_octave(of, FIGURE_C80, band),
+                                 .d50 = figure_values_octave(of, FIGURE_D50, band),
+                                 .ts = figure_values_octave(of, FIGURE_TS, band),
+                                 .g = figure_values_octave(of, FIGURE_G, band)};
     snprintf(out->why, sizeof out->why, "%s", why != NULL ? why : "");
 }
 

@@ -71,7 +71,7 @@ static void add_judges(cJSON *object, double fmax)
     const size_t count = octave_centres(fmax, centre);
     cJSON *judges = json_list_in(object, "judges");
     for (size_t j = 0; j < sizeof judged / sizeof *judged; j++)
-        if (count > 0 && octave_nominal(centre[count - 1]) >= judged[j].highest)
+        if (count > 0 && band_nominal(centre[count - 1]) >= judged[j].highest)
             json_append(judges, OF_TEXT(judged[j].word));
 }
 
@@ -91,7 +91,7 @@ static void add_choices(cJSON *object, const struct room_setup *setup, const str
         const size_t count = octave_centres(octave_edge[e], centre);
         cJSON *nominal = json_list_in(choice, "nominal_hz");
         for (size_t o = 0; o < count; o++)
-            json_append(nominal, OF_NUMBER(octave_nominal(centre[o])));
+            json_append(nominal, OF_NUMBER(band_nominal(centre[o])));
         add_judges(choice, octave_edge[e]);
     }
 }

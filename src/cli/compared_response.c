@@ -41,7 +41,7 @@ static bool take_part(const struct map_rows *rows, size_t row, int figure, enum 
     const size_t count = octaves->count < OCTAVE_BANDS_MAX ? octaves->count : OCTAVE_BANDS_MAX;
     bool any = false;
     for (size_t b = 0; b < count; b++) {
-        const size_t column = map_rows_column(rows, figure, octave_nominal(octaves->value[b]), part);
+        const size_t column = map_rows_column(rows, figure, band_nominal(octaves->value[b]), part);
         value[b] = column > 0 ? rows->value[row * rows->columns + column] : NAN;
         any = any || column > 0;
     }
@@ -153,7 +153,7 @@ cJSON *compared_decays(const struct analysis_response *of)
     for (size_t b = 0; b < of->figures.bands; b++) {
         const struct decay_trace *trace = &of->trace[b];
         cJSON *decay = json_append_object(list), *level = NULL;
-        JSON_PUT(decay, {"octave_hz", OF_NUMBER(octave_nominal(of->figures.octave[b].times.centre))},
+        JSON_PUT(decay, {"octave_hz", OF_NUMBER(band_nominal(of->figures.octave[b].times.centre))},
                  {"step_s", OF_NUMBER(compared_rounded(trace->step))});
         level = json_list_in(decay, "level_db");
         for (size_t i = 0; i < trace->count; i++)

@@ -38,7 +38,7 @@ static void draw_octave(FILE *page, const struct decay_pair *pair, const char *c
                             .height = HEIGHT,
                             .x = {.low = 0.0, .high = step * ceil(end / step), .label = T("time [s]")},
                             .y = {.low = LOWEST, .high = 0.0, .label = T("level [dB]")}};
-    snprintf(title, sizeof title, "%d Hz", octave_nominal(1000.0 * pow(10.0, 0.3 * ((double)band - 4.0))));
+    snprintf(title, sizeof title, "%d Hz", band_nominal(1000.0 * pow(10.0, 0.3 * ((double)band - 4.0))));
     fprintf(page, "<figure><figcaption>%s</figcaption>\n", title);
     svg_plot_begin(&plot, title);
     for (int which = 0; which < 2; which++) {

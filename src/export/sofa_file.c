@@ -129,7 +129,7 @@ static int tell_rays(const struct run_model *run, struct content *content, struc
     for (size_t o = 0; o < octaves; o++)
         if (record_rays_hold(run, centre[o]))
             TRY(text_print(&content->octaves, failure, "%s%d", content->octaves.size > 0 ? ", " : "",
-                           octave_nominal(centre[o])));
+                           band_nominal(centre[o])));
     return content->octaves.size > 0 ? text_print(&content->octaves, failure, " Hz") : 0;
 }
 

@@ -189,21 +189,21 @@ void ray_figures_put(const struct ray_figures *figures, size_t first, struct aco
 {
     out->bands = RAY_OCTAVES;
     for (size_t o = first; o < RAY_OCTAVES; o++) {
-        struct octave_figures *octave = &out->octave[o];
-        *octave = (struct octave_figures){.times = {.centre = ray_octave_centre((int)o),
-                                                    .edt = figures->value[FIGURE_EDT][o],
-                                                    .t20 = figures->value[FIGURE_T20][o],
-                                                    .t30 = figures->value[FIGURE_T30][o],
-                                                    .range = NAN,
-                                                    .floor = -INFINITY,
-                                                    .end = NAN,
-                                                    .tail = NAN,
-                                                    .nonlinearity = NAN},
-                                          .c50 = figures->value[FIGURE_C50][o],
-                                          .c80 = figures->value[FIGURE_C80][o],
-                                          .d50 = figures->value[FIGURE_D50][o],
-                                          .ts = figures->value[FIGURE_TS][o],
-                                          .g = figures->value[FIGURE_G][o]};
+        struct band_figures *octave = &out->octave[o];
+        *octave = (struct band_figures){.times = {.centre = ray_octave_centre((int)o),
+                                                  .edt = figures->value[FIGURE_EDT][o],
+                                                  .t20 = figures->value[FIGURE_T20][o],
+                                                  .t30 = figures->value[FIGURE_T30][o],
+                                                  .range = NAN,
+                                                  .floor = -INFINITY,
+                                                  .end = NAN,
+                                                  .tail = NAN,
+                                                  .nonlinearity = NAN},
+                                        .c50 = figures->value[FIGURE_C50][o],
+                                        .c80 = figures->value[FIGURE_C80][o],
+                                        .d50 = figures->value[FIGURE_D50][o],
+                                        .ts = figures->value[FIGURE_TS][o],
+                                        .g = figures->value[FIGURE_G][o]};
         octave->times.curvature = 100 * (octave->times.t30 / octave->times.t20 - 1);
     }
 }

@@ -18,8 +18,8 @@ int ray_join_octave(double fmax)
     return (int)octave_centres(fmax, centre) - 1;
 }
 
-struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
-                                            const struct ray_figures *rays, int octave)
+struct ray_join_difference ray_join_compare(const struct band_figures *waves, const struct ray_figures *rays,
+                                            int octave)
 {
     const bool long_range = isfinite(waves->times.t30) && isfinite(rays->value[FIGURE_T30][octave]);
     const enum figure decay = long_range ? FIGURE_T30 : FIGURE_T20;
@@ -31,7 +31,7 @@ struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
     };
 }
 
-void ray_join_errors(const struct octave_figures *const waves[], const struct ray_figures *rays, size_t pairs,
+void ray_join_errors(const struct band_figures *const waves[], const struct ray_figures *rays, size_t pairs,
                      int octave, double out[PRESSURE_FIGURES])
 {
     for (int f = 0; f < PRESSURE_FIGURES; f++) {

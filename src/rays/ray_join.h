@@ -35,8 +35,8 @@ struct ray_join_difference {
     double rate;  /* of the waves' energy over that of rays [1/s] */
 };
 
-struct ray_join_difference ray_join_compare(const struct octave_figures *waves,
-                                            const struct ray_figures *rays, int octave);
+struct ray_join_difference ray_join_compare(const struct band_figures *waves, const struct ray_figures *rays,
+                                            int octave);
 
 /** Means over pairs. */
 struct ray_join_check {
@@ -47,7 +47,7 @@ struct ray_join_check {
 
 /** The difference of each figure of rays from that of waves in an octave: root of the mean square over pairs
  * [JND]; 0 if no pair has both. `waves`: the octave of each pair. */
-void ray_join_errors(const struct octave_figures *const waves[], const struct ray_figures *rays, size_t pairs,
+void ray_join_errors(const struct band_figures *const waves[], const struct ray_figures *rays, size_t pairs,
                      int octave, double out[PRESSURE_FIGURES]);
 
 struct ray_join_check ray_join_check_make(const struct ray_join_difference *pair, size_t pairs);

@@ -25,7 +25,7 @@
 static size_t octave_at(const struct acoustic_figures *figures, int hz)
 {
     size_t b = 0;
-    while (b < figures->bands && octave_nominal(figures->octave[b].times.centre) != hz)
+    while (b < figures->bands && band_nominal(figures->octave[b].times.centre) != hz)
         b++;
     return b;
 }
@@ -53,7 +53,7 @@ static const char *band_words(const struct acoustic_figures *figures, size_t ban
     if (single)
         snprintf(text, BAND_WORDS_MAX, "mean of 500 and 1000 Hz%s", from);
     else
-        snprintf(text, BAND_WORDS_MAX, "%d Hz octave%s", octave_nominal(figures->octave[band].times.centre),
+        snprintf(text, BAND_WORDS_MAX, "%d Hz octave%s", band_nominal(figures->octave[band].times.centre),
                  from);
     return text;
 }
@@ -63,8 +63,8 @@ static const char *band_words(const struct acoustic_figures *figures, size_t ban
 static const char *reason_of(const struct acoustic_figures *figures, enum figure figure, size_t band)
 {
     for (size_t b = 0; b < figures->bands; b++) {
-        const int name = octave_nominal(figures->octave[b].times.centre);
-        const struct octave_figures *octave = &figures->octave[b];
+        const int name = band_nominal(figures->octave[b].times.centre);
+        const struct band_figures *octave = &figures->octave[b];
         const bool meant = band < figures->bands ? b == band : name == 500 || name == 1000;
         if (meant && !isfinite(acoustic_figure_of(octave, figure)))
             return figure <= FIGURE_T30 ? octave->times.why : octave->why;
@@ -178,7 +178,7 @@ static int draw_all(const struct chosen *chosen, struct output_folder *folder, s
         TRY(draw_figure(chosen, (enum figure)f, main_band(first), name, folder, failure));
         for (size_t b = 0; setup->request.points.maps == OPTION_MAPS_ALL && b < first->bands; b++) {
             map_name(setup, chosen->source, chosen->grid, name, "_%.*s_%dhz", short_length(f),
-                     figure_kind[f].name, octave_nominal(first->octave[b].times.centre));
+                     figure_kind[f].name, band_nominal(first->octave[b].times.centre));
             TRY(interrupt_check());
             TRY(draw_figure(chosen, (enum figure)f, b, name, folder, failure));
         }

@@ -40,13 +40,13 @@ static int put_header(const struct acoustic_figures *figures, const struct bands
                 if ((part == SPREAD && !spread) || (part == ERROR && !map_has_error(rays, b, figures->bands)))
                     continue;
                 if (b < figures->bands)
-                    snprintf(octave, sizeof octave, "%d", octave_nominal(figures->octave[b].times.centre));
+                    snprintf(octave, sizeof octave, "%d", band_nominal(figures->octave[b].times.centre));
                 TRY(text_print(out, failure, ",%s_%s%s", figure_kind[f].name, octave, ending[part]));
             }
     for (size_t b = 0; b < figures->bands; b++)
-        TRY(text_print(out, failure, "," MAP_MARKS "%d", octave_nominal(figures->octave[b].times.centre)));
+        TRY(text_print(out, failure, "," MAP_MARKS "%d", band_nominal(figures->octave[b].times.centre)));
     for (size_t b = 0; rays->error != NULL && b < figures->bands; b++)
-        TRY(text_print(out, failure, ",from_%d", octave_nominal(figures->octave[b].times.centre)));
+        TRY(text_print(out, failure, ",from_%d", band_nominal(figures->octave[b].times.centre)));
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         for (size_t t = 0; t < thirds->count; t++) {
             const int third = band_nominal(thirds->centre[t]);

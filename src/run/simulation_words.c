@@ -73,7 +73,7 @@ static void print_rays(const struct run_model *model)
 {
     if (model->rays == NULL)
         return;
-    const int octave = octave_nominal(model->rays->octave);
+    const int octave = band_nominal(model->rays->octave);
     for (size_t s = 0; s < model->rays->sources.count; s++) {
         const struct record_ray_source *of = &model->rays->sources.item[s];
         char join[160];
@@ -98,7 +98,7 @@ static void print_doubt(const struct run_model *model)
     if (model->means->octaves.count == 0 || loss_account_make(model, &account, NULL) != 0)
         return;
     for (size_t o = account.octaves; o-- > 0;) {
-        const int hz = octave_nominal(model->means->octaves.value[o]);
+        const int hz = band_nominal(model->means->octaves.value[o]);
         const size_t m =
             hz <= 1000 ? absorption_error_largest(model, &account, o, &share) : account.materials;
         if (m == account.materials)

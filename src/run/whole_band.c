@@ -273,7 +273,7 @@ static int find_join_errors(const struct whole_band *whole, size_t source, doubl
                             struct failure *failure)
 {
     const size_t receivers = whole->run->setup->points.receivers;
-    const struct octave_figures **waves = calloc(receivers + 1, sizeof *waves);
+    const struct band_figures **waves = calloc(receivers + 1, sizeof *waves);
     if (waves == NULL)
         return failure_memory(failure, receivers * sizeof *waves, "the error of rays");
     for (size_t r = 0; r < receivers; r++)
@@ -708,5 +708,5 @@ void whole_band_warn(const struct whole_band *whole, size_t source, struct room_
                   "%s: in the octave of %d Hz rays differ from the waves by %.1f dB%s, too much for the "
                   "octaves above to be relied on; simulate one octave higher",
                   whole->run->setup->points.point[source].name,
-                  octave_nominal(ray_octave_centre(whole->octave)), check->level, decay);
+                  band_nominal(ray_octave_centre(whole->octave)), check->level, decay);
 }

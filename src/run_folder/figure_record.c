@@ -19,8 +19,8 @@ static bool set_octaves(struct record_response *response, int figure, size_t ban
            (shifted == NULL || json_numbers_set(&response->spread.octave[figure], spread, bands));
 }
 
-static bool fill_octaves(struct record_response *response, const struct octave_figures *figures, size_t bands,
-                         const struct octave_figures *shifted, size_t shifted_bands)
+static bool fill_octaves(struct record_response *response, const struct band_figures *figures, size_t bands,
+                         const struct band_figures *shifted, size_t shifted_bands)
 {
     double value[BANDS_MAX], other[BANDS_MAX];
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
@@ -36,7 +36,7 @@ static bool fill_octaves(struct record_response *response, const struct octave_f
     return true;
 }
 
-static bool fill_why(struct record_response *response, const struct octave_figures *figures, size_t bands,
+static bool fill_why(struct record_response *response, const struct band_figures *figures, size_t bands,
                      bool calibrated)
 {
     char text[BANDS_MAX][FIGURE_WHY_MAX];
@@ -49,14 +49,14 @@ static bool fill_why(struct record_response *response, const struct octave_figur
 }
 
 /* How the decays are. */
-static bool fill_decays(struct record_response *response, const struct octave_figures *figures, size_t bands)
+static bool fill_decays(struct record_response *response, const struct band_figures *figures, size_t bands)
 {
     enum { CENTRE, RANGE, CURVATURE, NONLINEARITY, EARLY, LATE, CROSSING, KINDS };
     double value[KINDS][BANDS_MAX];
     char text[BANDS_MAX][FIGURE_MARKS_MAX];
     const char *marks[BANDS_MAX];
     for (size_t b = 0; b < bands; b++) {
-        const struct octave_times *times = &figures[b].times;
+        const struct band_times *times = &figures[b].times;
         const bool two = times->slopes.found;
         marks[b] = figure_marks_text(figure_marks_of(times), text[b])[0] != '\0' ? text[b] : NULL;
         value[CENTRE][b] = times->centre;
@@ -302,7 +302,7 @@ static bool fill_means(struct record_means *means, const struct figure_summary *
         centre[b] = summary->octave[b].centre;
     for (size_t b = 0; b < summary->bands; b++)
         marks[b] =
-            figure_marks_text(figure_octave_marks(&summary->octave[b]), text[b])[0] != '\0' ? text[b] : NULL;
+            figure_marks_text(figure_band_marks(&summary->octave[b]), text[b])[0] != '\0' ? text[b] : NULL;
     means->responses = (double)summary->responses;
     for (int f = 0; f < figures; f++)
         if (!fill_mean(means, summary, (enum figure)f))

@@ -39,7 +39,7 @@ void figure_spread_print(FILE *stream, const struct run_model *run)
                 level);
     for (size_t b = 0; b < octaves->count; b++)
         text_append(text, TEXT_MAX, "%s %d Hz %.2f dB", b == 0 ? "; by octave:" : ",",
-                    octave_nominal(octaves->value[b]), worst_in_octave(run, FIGURE_G, b));
+                    band_nominal(octaves->value[b]), worst_in_octave(run, FIGURE_G, b));
     for (int f = 0; f < PRESSURE_FIGURES && octaves->count > 0; f++) {
         const struct figure_kind *kind = &figure_kind[f];
         const char *unit = kind->relative ? "%" : kind->unit;

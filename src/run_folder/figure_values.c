@@ -121,8 +121,8 @@ static bool write_nominal(const void *member, cJSON *object, const void *with)
     cJSON *list = cJSON_AddArrayToObject(object, "nominal_hz");
     for (size_t b = 0; list != NULL && b < octaves->count; b++) {
         const double centre = octaves->value[b];
-        if (!cJSON_AddItemToArray(list, centre > 0 ? cJSON_CreateNumber(octave_nominal(centre))
-                                                   : cJSON_CreateNull()))
+        if (!cJSON_AddItemToArray(list,
+                                  centre > 0 ? cJSON_CreateNumber(band_nominal(centre)) : cJSON_CreateNull()))
             return false;
     }
     return list != NULL;

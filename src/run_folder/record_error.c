@@ -28,7 +28,7 @@ double record_octave_error(const struct record_response *response, enum figure f
 static double octave_part(const struct record_response *response, enum figure figure, int nominal, bool *any)
 {
     for (size_t b = 0; b < response->octaves.count; b++)
-        if (response->octaves.value[b] > 0 && octave_nominal(response->octaves.value[b]) == nominal) {
+        if (response->octaves.value[b] > 0 && band_nominal(response->octaves.value[b]) == nominal) {
             const double error = record_octave_error(response, figure, b);
             const bool has = record_is_from_rays(response, b) || isfinite(error);
             *any = *any || has;

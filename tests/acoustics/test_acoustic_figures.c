@@ -23,7 +23,7 @@ struct wanted {
     double c50, c80, d50, ts, g;
 };
 
-static void check(const struct octave_figures *found, struct wanted wanted, const char *what, double t)
+static void check(const struct band_figures *found, struct wanted wanted, const char *what, double t)
 {
     cr_expect(test_near(found->c50, wanted.c50, OF_JND * JND_CLARITY) &&
                   test_near(found->c80, wanted.c80, OF_JND * JND_CLARITY) &&
@@ -98,7 +98,7 @@ Test(acoustic_figures, clarity_is_absent_with_its_reason_if_a_pulse_stands_at_th
     add_pulse(sample, COUNT, RATE, 355, 0.2 + 0.16, 0.1);
     const struct acoustic_figures found = figures_of(sample, COUNT, RATE, 355, 0.2, FIGURES_REFERENCE);
     for (size_t b = 0; b < found.bands; b++) {
-        const struct octave_figures *octave = &found.octave[b];
+        const struct band_figures *octave = &found.octave[b];
         cr_expect(isnan(octave->c50) && isnan(octave->d50) && isfinite(octave->c80),
                   "%g Hz: C50 %g D50 %g C80 %g", octave->times.centre, octave->c50, octave->d50, octave->c80);
         cr_expect(strstr(octave->why, "C50 and D50: the sound at the time limit decides") != NULL, "%s",
@@ -116,7 +116,7 @@ Test(acoustic_figures, a_source_ten_metres_away_in_the_open_has_a_strength_of_0_
         figures_of(sample, COUNT, RATE, 1420, 10 / 343.2, FIGURES_REFERENCE);
     cr_assert(eq(sz, found.bands, 5));
     for (size_t b = 2; b < found.bands; b++) {
-        const struct octave_figures *octave = &found.octave[b];
+        const struct band_figures *octave = &found.octave[b];
         cr_expect(test_near(octave->g, 0, OF_JND * JND_G) && test_near(octave->d50, 1, OF_JND * JND_D50),
                   "%g Hz: G %g, D50 %g; %s", octave->times.centre, octave->g, octave->d50, octave->why);
     }
@@ -125,7 +125,7 @@ Test(acoustic_figures, a_source_ten_metres_away_in_the_open_has_a_strength_of_0_
     sample[4800] = 1;
     const struct acoustic_figures one = figures_of(sample, COUNT, RATE, 1420, 0.1, NAN);
     for (size_t b = 0; b < one.bands; b++) {
-        const struct octave_figures *octave = &one.octave[b];
+        const struct band_figures *octave = &one.octave[b];
         cr_expect(isnan(octave->c50) && isnan(octave->c80) && isnan(octave->g) && octave->d50 == 1);
         cr_expect(strcmp(octave->why, "C50 and C80: no sound that late") == 0, "%s", octave->why);
     }
@@ -141,7 +141,7 @@ struct decay {
     double floor;  /* amplitude of noise, uniform within +- sqrt(3) of it */
 };
 
-static struct octave_figures decayed(struct decay decay, double quarter)
+static struct band_figures decayed(struct decay decay, double quarter)
 {
     const size_t count = (size_t)((decay.onset + decay.length) * RATE);
     float *sample = calloc(count, sizeof *sample);
@@ -161,11 +161,11 @@ static struct octave_figures decayed(struct decay decay, double quarter)
 
 /* Squares of carriers a quarter of a turn apart add up to the envelope's, and with the impulse to the sum of
  * both. */
-static struct octave_figures smooth(struct decay decay)
+static struct band_figures smooth(struct decay decay)
 {
-    struct octave_figures sum = {0};
+    struct band_figures sum = {0};
     for (int q = 0; q < 4; q++) {
-        const struct octave_figures one = decayed(decay, q);
+        const struct band_figures one = decayed(decay, q);
         sum.times = one.times;
         sum.c50 += 0.25 * one.c50;
         sum.c80 += 0.25 * one.c80;
@@ -205,7 +205,7 @@ Test(acoustic_figures, exponential_decays_with_and_without_direct_sound_have_the
                                                 .onset = onsets[o],
                                                 .length = time + 0.2,
                                                 .direct = d == 0 ? 0 : sqrt(energy / impulse)};
-                    const struct octave_figures found = smooth(decay);
+                    const struct band_figures found = smooth(decay);
                     check(&found, closed_form(d == 0 ? 0 : energy, energy, time, impulse),
                           d == 0 ? "decay" : "direct and decay", time);
                 }
@@ -255,7 +255,7 @@ Test(acoustic_figures, a_cut_tail_is_added_and_noise_subtracted)
                                                                   1.42 * octave_middle(b));
         const struct wanted wanted = closed_form(0, 0.5 * RATE * time / (6 * log(10)), time, impulse);
         const struct decay cut = {.f = octave_middle(b), .time = time, .onset = 0.1, .length = 0.5 * time};
-        const struct octave_figures found = smooth(cut);
+        const struct band_figures found = smooth(cut);
         check(&found, wanted, "cut at -30 dB", time);
         /* Noise in this octave alone counts: 30 dB below the start of the decay, 2 s longer than it. */
         const double share = 2 * 1.4 * octave_middle(b) / RATE;
@@ -264,7 +264,7 @@ Test(acoustic_figures, a_cut_tail_is_added_and_noise_subtracted)
                                     .onset = 0.1,
                                     .length = time + 2,
                                     .floor = sqrt(0.5 * 1e-3 / share)};
-        const struct octave_figures over = smooth(noisy);
+        const struct band_figures over = smooth(noisy);
         cr_expect(isfinite(over.times.floor), "%s", over.times.why);
         check(&over, wanted, "noise", time);
     }
@@ -273,19 +273,19 @@ Test(acoustic_figures, a_cut_tail_is_added_and_noise_subtracted)
 Test(acoustic_figures, a_figure_that_may_be_wrong_by_a_jnd_is_absent_with_its_reason)
 {
     const struct decay cut = {.f = 1000, .time = 2, .onset = 0.1, .length = 0.3}; /* 9 dB */
-    const struct octave_figures found = decayed(cut, 0);
+    const struct band_figures found = decayed(cut, 0);
     cr_expect(isnan(found.c80) && isnan(found.ts) && isnan(found.times.edt), "%g %g %g", found.c80, found.ts,
               found.times.edt);
     cr_expect(strstr(found.why, "C80") != NULL && strstr(found.why, "ends after") != NULL, "%s", found.why);
     /* A short response may level off without any noise: no cause is claimed. */
     const struct decay level = {.f = 1000, .time = 2, .onset = 0.1, .length = 2, .floor = 0.6};
-    const struct octave_figures off = decayed(level, 0);
+    const struct band_figures off = decayed(level, 0);
     cr_expect(strstr(off.why, "levels off after") != NULL &&
                   strstr(off.why, "noise, or it is too short") != NULL,
               "%s", off.why);
     /* A tone that does not die away has none at all. */
     const struct decay steady = {.f = 1000, .time = 1e6, .onset = 0.1, .length = 1};
-    const struct octave_figures none = decayed(steady, 0);
+    const struct band_figures none = decayed(steady, 0);
     for (int f = 0; f < PRESSURE_FIGURES; f++)
         cr_expect(isnan(acoustic_figure_of(&none, (enum figure)f)));
     cr_expect(
@@ -359,7 +359,7 @@ Test(acoustic_figures, twice_the_pressure_is_six_decibels_and_silence_is_minus_i
 
 /* ---- what the figures of an octave say of one another ---- */
 
-static bool is_bounded(const struct octave_figures *octave)
+static bool is_bounded(const struct band_figures *octave)
 {
     return octave->late || strstr(octave->times.why, "allow") != NULL;
 }
@@ -425,7 +425,7 @@ Test(acoustic_figures, no_early_decay_is_longer_than_the_energy_after_50_ms_and_
             sample[4800 + 700 * k] = (float)(-first * pow(-0.3, k - 1));
         const struct acoustic_figures found = figures_of(sample, COUNT, RATE, TOP, 0.1, 1);
         for (size_t b = 0; b < found.bands; b++) {
-            const struct octave_times *times = &found.octave[b].times;
+            const struct band_times *times = &found.octave[b].times;
             cr_expect(isnan(times->edt) || times->edt <= 0.3, "%g, %g Hz: EDT %g for T20 %g", first,
                       times->centre, times->edt, times->t20);
             stepped += strstr(times->why, "allow") != NULL;
@@ -442,7 +442,7 @@ Test(acoustic_figures, figures_that_count_from_an_onset_long_before_the_sound_ar
     float *sample = room_response((struct room){.time = 1.5, .direct = 5, .late = 0.35}, 3, &count);
     const struct acoustic_figures found = figures_of(sample, count, RATE, TOP, 0.1, 1);
     for (size_t b = 0; b < found.bands; b++) {
-        const struct octave_figures *octave = &found.octave[b];
+        const struct band_figures *octave = &found.octave[b];
         cr_expect(octave->late && isnan(octave->times.edt) && isnan(octave->c50) && isnan(octave->c80) &&
                       isnan(octave->d50) && isnan(octave->ts),
                   "%g Hz: EDT %g, C80 %g", octave->times.centre, octave->times.edt, octave->c80);
@@ -487,7 +487,7 @@ Test(acoustic_figures, a_third_has_its_own_decay_beside_another_in_its_neighbour
 
 Test(acoustic_figures, the_single_number_of_thirds_is_the_mean_of_the_six_from_400_to_1250_hz)
 {
-    static struct octave_figures third[15];
+    static struct band_figures third[15];
     for (int t = 0; t < 15; t++)
         third[t].times.t30 = t < 9 ? 100 : 1 + 0.1 * (t - 9);
     cr_expect(test_near(band_figure_single(BANDS_THIRD, third, 15, FIGURE_T30), 1.25, 1e-12));

@@ -13,7 +13,7 @@
 #define TENTH 0.005 /* of a JND */
 
 /* One octave's figures of sample (count). */
-static struct octave_times octave(const float *sample, size_t count, int band, double onset)
+static struct band_times octave(const float *sample, size_t count, int band, double onset)
 {
     struct decay_times times;
     MUST(decay_times_make(BANDS_OCTAVE, sample, count, RATE, 1.42 * octave_middle(band), onset, &times,
@@ -30,7 +30,7 @@ struct decay {
     double direct;  /* amplitude of an impulse at the onset */
 };
 
-static struct octave_times figures(int band, struct decay decay)
+static struct band_times figures(int band, struct decay decay)
 {
     const size_t count = (size_t)((decay.onset + decay.length) * RATE),
                  first = (size_t)(decay.onset * RATE + 0.5);
@@ -42,12 +42,12 @@ static struct octave_times figures(int band, struct decay decay)
                             (sqrt(decay.share) * fallen(t, decay.second) + sqrt(decay.floor)) * sin(angle));
     }
     sample[first] += (float)decay.direct;
-    const struct octave_times found = octave(sample, count, band, decay.onset);
+    const struct band_times found = octave(sample, count, band, decay.onset);
     free(sample);
     return found;
 }
 
-static struct octave_times mean_of(struct octave_times found, struct octave_times other)
+static struct band_times mean_of(struct band_times found, struct band_times other)
 {
     found.edt = 0.5 * (found.edt + other.edt);
     found.t20 = 0.5 * (found.t20 + other.t20);
@@ -57,14 +57,14 @@ static struct octave_times mean_of(struct octave_times found, struct octave_time
 
 /* E of a tone is not quite straight: it sways with twice the frequency. The mean of two tones a quarter of a
  * turn apart does not. */
-static struct octave_times smooth_figures(int band, struct decay decay)
+static struct band_times smooth_figures(int band, struct decay decay)
 {
-    const struct octave_times found = figures(band, decay);
+    const struct band_times found = figures(band, decay);
     decay.quarter += 1;
     return mean_of(found, figures(band, decay));
 }
 
-static void check(int band, struct decay decay, double edt, double t20, double t30, struct octave_times found,
+static void check(int band, struct decay decay, double edt, double t20, double t30, struct band_times found,
                   double tolerance)
 {
     cr_assert(
@@ -107,7 +107,7 @@ Test(decay_times, exact_exponentials_give_their_time_in_every_octave)
                                             .time = time[i],
                                             .second = 1,
                                             .length = 1.2 * time[i] + 0.3};
-                const struct octave_times found = smooth_figures(band, decay);
+                const struct band_times found = smooth_figures(band, decay);
                 check(band, decay, time[i], time[i], time[i], found, TENTH);
                 cr_assert(test_at_most(fabs(found.curvature), 0.5) && test_at_most(found.nonlinearity, 1));
                 cr_assert(found.why[0] == 0);
@@ -127,7 +127,7 @@ Test(decay_times, a_cut_tail_is_added)
                                         .second = 1,
                                         .length = fall / 60 * time +
                                                   band_ringing(BANDS_OCTAVE, octave_middle(band))};
-            const struct octave_times found = smooth_figures(band, decay);
+            const struct band_times found = smooth_figures(band, decay);
             check(band, decay, time, time, time, found, 0.2 * TENTH);
             cr_assert(test_near(found.range, fall, 2), "%g for %g dB", found.range, fall);
         }
@@ -153,7 +153,7 @@ Test(decay_times, two_slopes_give_the_lines_through_the_closed_form)
             const double edt = closed_form(first, second, share, 0, 0, -10);
             const double t20 = closed_form(first, second, share, 0, -5, -25);
             const double t30 = closed_form(first, second, share, 0, -5, -35);
-            const struct octave_times found = smooth_figures(band, decay);
+            const struct band_times found = smooth_figures(band, decay);
             check(band, decay, edt, t20, t30, found, TENTH);
             cr_assert(test_near(found.curvature, 100 * (t30 / t20 - 1), 1));
         }
@@ -172,7 +172,7 @@ Test(decay_times, a_floor_is_taken_off)
                                             .second = 1,
                                             .floor = pow(10, -below / 10),
                                             .length = 1.6 * time + 0.5};
-                const struct octave_times found = smooth_figures(band, decay);
+                const struct band_times found = smooth_figures(band, decay);
                 check(band, decay, time, time, time, found, TENTH);
                 cr_assert(test_near(found.range, below, 1.5), "%g for %g dB", found.range, below);
                 /* the floor lasts a second, the decay time / 13.8 */
@@ -196,7 +196,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
              * the rate */
             const double share = 2 * 1.026 * band_width(BANDS_OCTAVE, octave_middle(band)) / RATE;
             const double strength = sqrt(0.5 * pow(10, -below[b] / 10) / share);
-            struct octave_times mean = {.range = below[b]};
+            struct band_times mean = {.range = below[b]};
             for (int trial = 0; trial < TRIALS; trial++) {
                 for (size_t n = 0; n < count; n++) {
                     const double t = (double)n / RATE - 0.1;
@@ -204,7 +204,7 @@ Test(decay_times, noise_under_a_decay_does_not_lengthen_it)
                     if (t >= 0)
                         sample[n] += (float)(fallen(t, time) * cos(2 * PI * octave_middle(band) * t));
                 }
-                const struct octave_times found = octave(sample, count, band, 0.1);
+                const struct band_times found = octave(sample, count, band, 0.1);
                 cr_assert(test_near(found.range, below[b], 1.5), "%g for %g dB", found.range, below[b]);
                 mean.edt += found.edt / TRIALS;
                 mean.t20 += found.t20 / TRIALS;
@@ -273,7 +273,7 @@ Test(decay_times, the_direct_sound_counts_at_the_onset)
                               .share = share,
                               .length = 2.5,
                               .direct = sqrt(rest / energy)};
-        const struct octave_times found = smooth_figures(band, decay);
+        const struct band_times found = smooth_figures(band, decay);
         decay.direct = -decay.direct;
         check(band, decay, closed_form(time, second, share, 1, 0, -10),
               closed_form(time, second, share, 1, -5, -25), closed_form(time, second, share, 1, -5, -35),
@@ -285,7 +285,7 @@ Test(decay_times, a_direct_sound_far_above_the_rest_has_no_early_decay_with_its_
 {
     const struct decay decay = {
         .f = 1000, .onset = 0.1, .time = 0.6, .second = 1, .length = 1.2, .direct = 3000};
-    const struct octave_times found = figures(4, decay);
+    const struct band_times found = figures(4, decay);
     cr_assert(isnan(found.edt) && strncmp(found.why, "EDT", 3) == 0, "%g: %s", found.edt, found.why);
     cr_assert(strstr(found.why, "the decay ends with the direct sound") != NULL, "%s", found.why);
 }
@@ -302,7 +302,7 @@ Test(decay_times, an_early_decay_that_half_a_millisecond_changes_is_absent_with_
         for (size_t n = (size_t)(onset * RATE); n < COUNT; n++)
             sample[n] = (float)(fallen((double)n / RATE - onset, 1.2) * test_uniform(&seed, -1, 1));
         sample[(size_t)(onset * RATE)] += (float)direct;
-        const struct octave_times found = octave(sample, COUNT, 2, onset);
+        const struct band_times found = octave(sample, COUNT, 2, onset);
         const double sooner = octave(sample, COUNT, 2, onset - move).edt,
                      later = octave(sample, COUNT, 2, onset + move).edt;
         present += isfinite(found.edt);
@@ -331,7 +331,7 @@ Test(decay_times, a_time_without_enough_below_it_is_absent_with_its_reason)
     struct decay decay = {.f = 1000, .onset = 0.1, .time = 1, .second = 1, .length = 2};
     for (size_t i = 0; i < sizeof floor / sizeof floor[0]; i++) {
         decay.floor = pow(10, -floor[i].below / 10);
-        const struct octave_times found = figures(4, decay);
+        const struct band_times found = figures(4, decay);
         cr_assert(isfinite(found.edt) == floor[i].edt && isfinite(found.t20) == floor[i].t20 &&
                       isfinite(found.t30) == floor[i].t30,
                   "-%g dB: EDT %g, T20 %g, T30 %g", floor[i].below, found.edt, found.t20, found.t30);
@@ -344,7 +344,7 @@ Test(decay_times, a_time_without_enough_below_it_is_absent_with_its_reason)
     }
     decay.floor = 0;
     decay.length = 0.66; /* cut at -39 dB */
-    const struct octave_times found = figures(4, decay);
+    const struct band_times found = figures(4, decay);
     cr_assert(isfinite(found.t20) && isnan(found.t30) && isnan(found.curvature));
     cr_assert(strstr(found.why, "before the response ends") != NULL &&
                   strstr(found.why, "a longer run is needed") != NULL,
@@ -356,14 +356,14 @@ Test(decay_times, a_decay_as_short_as_the_filter_rings_is_absent_with_its_reason
     const double bandwidth = band_width(BANDS_OCTAVE, octave_middle(1));
     struct decay decay = {
         .f = octave_middle(1), .onset = 0.1, .time = 3.7 / bandwidth, .second = 1, .length = 0.4};
-    const struct octave_times found = figures(1, decay);
+    const struct band_times found = figures(1, decay);
     cr_assert(isnan(found.t20) && isnan(found.t30), "%g", found.t30);
     cr_assert(strstr(found.why, "T20 and T30: the sound decays") != NULL &&
                   strstr(found.why, "bandwidth times reverberation time is 3.") != NULL,
               "%s", found.why);
     cr_assert(strstr(found.why, "and must exceed 4") != NULL);
     decay.time = 5 / bandwidth; /* 10 dB of it are one period of the carrier: no EDT is known */
-    const struct octave_times longer = smooth_figures(1, decay);
+    const struct band_times longer = smooth_figures(1, decay);
     cr_assert(test_near(longer.t20, decay.time, TENTH * decay.time), "%g", longer.t20);
     cr_assert(test_near(longer.t30, decay.time, TENTH * decay.time), "%g", longer.t30);
 }

@@ -15,7 +15,7 @@ struct coupled {
 };
 
 /* Its octave, at a rate just high enough for that. */
-static struct octave_times decayed(int band, struct coupled room, struct noise *noise)
+static struct band_times decayed(int band, struct coupled room, struct noise *noise)
 {
     const double rate = fmax(400, 6 * octave_middle(band)), onset = 0.2;
     const double k1 = 6 * log(10) / room.early, k2 = 6 * log(10) / room.late;
@@ -46,7 +46,7 @@ Test(double_slope, one_decay_of_noise_is_not_taken_for_two)
         for (int i = 0; i < 3; i++)
             for (int k = 0; k < (band < 4 ? 40 : 8); k++) {
                 const struct coupled room = {times[i], times[i], 0, floors[k % 2], k % 4 < 2 ? 0 : 1};
-                const struct octave_times octave = decayed(band, room, &noise);
+                const struct band_times octave = decayed(band, room, &noise);
                 found += octave.slopes.found;
                 count++;
                 cr_assert(octave.slopes.found || octave.slopes.early == 0);
@@ -72,7 +72,7 @@ Test(double_slope, two_clear_decays_are_found_with_their_times_and_where_they_cr
             double early = 0, late = 0, level = 0;
             int found = 0;
             for (int k = 0; k < SEEDS; k++) {
-                const struct octave_times octave = decayed(band, rooms[r], &noise);
+                const struct band_times octave = decayed(band, rooms[r], &noise);
                 found += octave.slopes.found;
                 early += octave.slopes.early / SEEDS;
                 late += octave.slopes.late / SEEDS;

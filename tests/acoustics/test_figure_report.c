@@ -11,19 +11,19 @@ static struct acoustic_figures figures_of(size_t bands, double seconds)
     double centre[OCTAVE_BANDS_MAX];
     octave_centres(1e6, centre);
     for (size_t b = 0; b < bands; b++)
-        figures.octave[b] = (struct octave_figures){.times = {.centre = centre[b],
-                                                              .edt = 0.9 * seconds,
-                                                              .t20 = seconds,
-                                                              .t30 = 1.05 * seconds,
-                                                              .range = 50 + seconds,
-                                                              .floor = -INFINITY,
-                                                              .curvature = 5,
-                                                              .nonlinearity = 2},
-                                                    .c50 = -seconds,
-                                                    .c80 = seconds,
-                                                    .d50 = 0.4,
-                                                    .ts = 0.08 * seconds,
-                                                    .g = 7};
+        figures.octave[b] = (struct band_figures){.times = {.centre = centre[b],
+                                                            .edt = 0.9 * seconds,
+                                                            .t20 = seconds,
+                                                            .t30 = 1.05 * seconds,
+                                                            .range = 50 + seconds,
+                                                            .floor = -INFINITY,
+                                                            .curvature = 5,
+                                                            .nonlinearity = 2},
+                                                  .c50 = -seconds,
+                                                  .c80 = seconds,
+                                                  .d50 = 0.4,
+                                                  .ts = 0.08 * seconds,
+                                                  .g = 7};
     return figures;
 }
 
@@ -54,7 +54,7 @@ static char *printed(const struct figure_summary *summary)
 Test(figure_report, octaves_are_columns_and_what_is_absent_is_a_dash_with_its_reason)
 {
     struct acoustic_figures figures = figures_of(3, 2);
-    struct octave_figures *low = &figures.octave[0];
+    struct band_figures *low = &figures.octave[0];
     low->times.t20 = low->times.t30 = low->times.curvature = low->c80 = (double)NAN;
     strcpy(low->times.why, "T20 and T30: too short");
     strcpy(low->why, "C80: too late");

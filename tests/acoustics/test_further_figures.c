@@ -7,7 +7,7 @@ static struct acoustic_figures figures_of(size_t bands, const double *time)
 {
     struct acoustic_figures out = {.reference = FIGURES_REFERENCE, .bands = bands};
     for (size_t b = 0; b < bands; b++)
-        out.octave[b] = (struct octave_figures){
+        out.octave[b] = (struct band_figures){
             .times = {.edt = 0.9 * time[b], .t20 = NAN, .t30 = time[b]}, .c80 = 2.0, .g = 5.0};
     return out;
 }

@@ -151,7 +151,7 @@ Test(ray_join, the_octave_of_the_join_is_the_highest_that_waves_hold_whole)
 
 Test(ray_join, rays_are_compared_with_waves_by_t30_or_else_t20)
 {
-    struct octave_figures waves = {.times = {.t20 = 1, .t30 = 2}, .g = 12};
+    struct band_figures waves = {.times = {.t20 = 1, .t30 = 2}, .g = 12};
     struct ray_figures rays;
     rays.value[FIGURE_G][4] = 12.5;
     rays.value[FIGURE_T20][4] = 1.1;
@@ -222,9 +222,9 @@ Test(ray_join, a_corrected_energy_has_the_decay_of_the_waves)
 
 Test(ray_join, the_error_of_the_join_is_the_rms_of_the_pairs_that_have_a_figure)
 {
-    const struct octave_figures one = {.times = {.t30 = 2, .edt = 1}, .c80 = 3, .g = 10},
-                                two = {.times = {.t30 = NAN, .edt = 1}, .c80 = 3, .g = 10};
-    const struct octave_figures *const waves[] = {&one, &two};
+    const struct band_figures one = {.times = {.t30 = 2, .edt = 1}, .c80 = 3, .g = 10},
+                              two = {.times = {.t30 = NAN, .edt = 1}, .c80 = 3, .g = 10};
+    const struct band_figures *const waves[] = {&one, &two};
     struct ray_figures rays[2] = {0};
     double error[PRESSURE_FIGURES];
     rays[0].value[FIGURE_T30][3] = 2.3; /* 3 JND of 5 % */

@@ -69,7 +69,7 @@ Test(simulate_air, the_figures_of_run_json_are_those_of_the_files)
         cr_assert(eq(sz, figures.bands, 2));
         cr_assert(test_near(number(entry, "strength_db"), figures.strength, 1e-9));
         for (size_t b = 0; b < figures.bands; b++) {
-            const struct octave_times *octave = &figures.octave[b].times;
+            const struct band_times *octave = &figures.octave[b].times;
             cr_assert(isfinite(octave->edt) && isfinite(octave->t30));
             expect_figure(entry, "octaves_hz", b, octave->centre);
             expect_figure(entry, "curvature_percent", b, octave->curvature);

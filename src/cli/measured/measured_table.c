@@ -34,7 +34,7 @@ static int octave_of(const char *name)
     const size_t bands = octave_centres(30000.0, centre);
     if (text_number(name, strlen(name), &hz))
         for (size_t b = 0; b < bands; b++)
-            if (hz == octave_nominal(centre[b]))
+            if (hz == band_nominal(centre[b]))
                 return (int)b;
     return COLUMN_OTHER;
 }

@@ -59,7 +59,7 @@ void absorption_change_free(struct absorption_change *change)
 static size_t band_of(const struct record_response *response, const struct loss_account *account, int hz)
 {
     for (size_t b = 0; b < response->octaves.count && b < account->octaves; b++)
-        if (response->octaves.value[b] > 0 && octave_nominal(response->octaves.value[b]) == hz)
+        if (response->octaves.value[b] > 0 && band_nominal(response->octaves.value[b]) == hz)
             return b;
     return account->octaves;
 }

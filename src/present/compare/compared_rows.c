@@ -66,7 +66,7 @@ enum certainty compared_certainty(const struct compared_value *value)
 static size_t place_of(const struct json_numbers *centres, int hz)
 {
     size_t i = 0;
-    while (i < centres->count && !(centres->value[i] > 0 && octave_nominal(centres->value[i]) == hz))
+    while (i < centres->count && !(centres->value[i] > 0 && band_nominal(centres->value[i]) == hz))
         i++;
     return i;
 }
@@ -77,7 +77,7 @@ void octave_list_add(struct octave_list *list, const struct json_numbers *first,
     for (size_t i = 0; i < first->count; i++) {
         if (!(first->value[i] > 0))
             continue;
-        const int hz = octave_nominal(first->value[i]);
+        const int hz = band_nominal(first->value[i]);
         size_t b = 0;
         while (b < list->count && list->hz[b] < hz)
             b++;

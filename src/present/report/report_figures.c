@@ -27,7 +27,7 @@ static int band_of(const struct report_response *response, int nominal)
 {
     const struct json_numbers *octaves = &response->record->octaves;
     for (size_t b = 0; b < octaves->count; b++)
-        if (isfinite(octaves->value[b]) && octave_nominal(octaves->value[b]) == nominal)
+        if (isfinite(octaves->value[b]) && band_nominal(octaves->value[b]) == nominal)
             return (int)b;
     return -1;
 }
@@ -117,7 +117,7 @@ static double nominal_of(const struct report_run *run, int band)
     const double octave = run->responses.count > 0 && band >= 0
                               ? json_number_of(&run->responses.item[0].record->octaves, (size_t)band)
                               : NAN;
-    return isfinite(octave) ? (double)octave_nominal(octave) : (double)NAN;
+    return isfinite(octave) ? (double)band_nominal(octave) : (double)NAN;
 }
 
 int report_figure_band(const struct report_run *run, enum figure figure)
@@ -218,7 +218,7 @@ int report_mean_errors_add(struct report_run *run, struct failure *failure)
         bool any = false;
         for (size_t b = 0; b < count; b++) {
             const double centre = means->octaves.value[b];
-            const int band = centre > 0 ? report_octave_band(run, octave_nominal(centre)) : -1;
+            const int band = centre > 0 ? report_octave_band(run, band_nominal(centre)) : -1;
             error[b] =
                 band >= 0 ? report_figure_rounded((enum figure)f,
                                                   record_mean_error(run->model, (enum figure)f, (size_t)band))

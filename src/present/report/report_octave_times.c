@@ -26,7 +26,7 @@ struct octaves {
 static int octave_of(const struct json_numbers *octaves, int nominal)
 {
     for (size_t b = 0; b < octaves->count; b++)
-        if (octave_nominal(json_number_of(octaves, b)) == nominal)
+        if (band_nominal(json_number_of(octaves, b)) == nominal)
             return (int)b;
     return -1;
 }
@@ -41,7 +41,7 @@ static void find_of_maps(const struct run_model *model, size_t b, struct octaves
         for (size_t g = 0; g < model->grids.count; g++)
             for (size_t m = 0; m < model->grids.item[g].maps.count; m++) {
                 const struct record_map *map = &model->grids.item[g].maps.item[m];
-                const int band = octave_of(&map->octaves, octave_nominal(out->centre[b]));
+                const int band = octave_of(&map->octaves, band_nominal(out->centre[b]));
                 const double points =
                     band >= 0 ? figure_values_octave(&map->points, figure[f], (size_t)band) : 0;
                 out->there[b] |= band >= 0;
@@ -63,7 +63,7 @@ static void find_times(const struct report_run *run, struct octaves *out)
     const double highest = fmax(run_model_highest(run->model), SHOWN_TO);
     out->count = octave_centres(highest, out->centre);
     for (size_t b = 0; b < out->count; b++) {
-        const int band = report_octave_band(run, octave_nominal(out->centre[b]));
+        const int band = report_octave_band(run, band_nominal(out->centre[b]));
         const struct report_reverberation time = report_reverberation_at(run, band);
         out->there[b] = band >= 0;
         out->time[b] = out->error[b] = NAN;

@@ -20,7 +20,7 @@ static double absorption_of(const struct record_room *room, const struct record_
     double sum = 0;
     int count = 0;
     for (size_t o = 0; o < room->material_octaves.count; o++) {
-        const int nominal = octave_nominal(room->material_octaves.value[o]);
+        const int nominal = band_nominal(room->material_octaves.value[o]);
         if (nominal != 500 && nominal != 1000)
             continue;
         sum += json_number_of(&material->octaves_used, o);

@@ -210,7 +210,7 @@ static bool add_tolerance(struct report_run *run, const struct report_target *ta
     const char *verdict[OCTAVE_BANDS_MAX];
     struct report_tolerance *out = run->tolerance = json_make(&report_tolerance_table);
     for (size_t b = 0; b < times->octaves.count; b++) {
-        if (!find_octave_limits(target, volume, octave_nominal(times->octaves.value[b]), &low[b], &high[b]))
+        if (!find_octave_limits(target, volume, band_nominal(times->octaves.value[b]), &low[b], &high[b]))
             low[b] = high[b] = NAN;
         verdict[b] = octave_verdict(times, b, low[b], high[b]);
         low[b] = report_rounded(low[b], 4);

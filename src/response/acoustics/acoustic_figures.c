@@ -20,7 +20,7 @@ bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures)
     return figures->reference > 0.0;
 }
 
-double acoustic_figure_of(const struct octave_figures *octave, enum figure figure)
+double acoustic_figure_of(const struct band_figures *octave, enum figure figure)
 {
     const double value[PRESSURE_FIGURES] = {
         [FIGURE_EDT] = octave->times.edt, [FIGURE_T20] = octave->times.t20,
@@ -30,7 +30,7 @@ double acoustic_figure_of(const struct octave_figures *octave, enum figure figur
     return figure < PRESSURE_FIGURES ? value[figure] : NAN;
 }
 
-double band_figure_single(enum band_kind kind, const struct octave_figures *band, size_t count,
+double band_figure_single(enum band_kind kind, const struct band_figures *band, size_t count,
                           enum figure figure)
 {
     const size_t first = bands_middle_first(kind), last = bands_middle_last(kind);
@@ -125,12 +125,12 @@ struct record_end {
 };
 
 /* True if the octave dies away, and not only as its filter does. */
-static bool dies_away(const struct octave_times *times)
+static bool dies_away(const struct band_times *times)
 {
     return times->range > 0.0 && times->width * times->tail > BAND_LEAST_BT;
 }
 
-static struct record_end find_end(const struct response *response, const struct octave_times *times)
+static struct record_end find_end(const struct response *response, const struct band_times *times)
 {
     struct record_end end = {.end = response->count};
     if (!dies_away(times))
@@ -201,8 +201,7 @@ static enum reason judge_figure(const struct shares *shares, enum figure figure,
     return PRESENT;
 }
 
-static void octave_figures(const struct shares *shares, double reference, double end,
-                           struct octave_figures *out)
+static void band_figures(const struct shares *shares, double reference, double end, struct band_figures *out)
 {
     unsigned absent[REASONS] = {0};
     double value[PRESSURE_FIGURES] = {[FIGURE_G] = NAN};
@@ -234,7 +233,7 @@ static void octave_figures(const struct shares *shares, double reference, double
 /* ---- consistency of figures ---- */
 
 /* The longest reverberation time of the octave from `figure` on. */
-static double longest_after(const struct octave_times *times, enum figure figure)
+static double longest_after(const struct band_times *times, enum figure figure)
 {
     double longest = isfinite(times->tail) ? times->tail : 0.0;
     if (figure < FIGURE_T20 && isfinite(times->t20))
@@ -245,7 +244,7 @@ static double longest_after(const struct octave_times *times, enum figure figure
 }
 
 /* `left`: E at 50 and 80 ms. */
-static void bound_times(const double left[2], struct octave_figures *out)
+static void bound_times(const double left[2], struct band_figures *out)
 {
     static const double limit[2] = {0.05, 0.08}, bottom[] = {10.0, 25.0, 35.0}, span[] = {10.0, 20.0, 30.0};
     double *const time[] = {&out->times.edt, &out->times.t20, &out->times.t30};
@@ -274,7 +273,7 @@ static void bound_times(const double left[2], struct octave_figures *out)
     }
 }
 
-static void hold_together(const struct shares *shares, struct octave_figures *out)
+static void hold_together(const struct shares *shares, struct band_figures *out)
 {
     const double d50 = figure_with(shares, FIGURE_D50, BEST, AS_IT_IS, 1.0);
     const bool nothing_early = !(corrected_energy(&shares->part[EARLY_80], BEST) > 0.0) &&
@@ -318,7 +317,7 @@ static double strength_of(const float *sample, size_t count, double rate, double
 
 /* `out` (bands_make() of `kind`). */
 static int measure_bands(enum band_kind kind, const float *sample, size_t count, double rate, double highest,
-                         double onset, double reference, size_t *bands, struct octave_figures *out,
+                         double onset, double reference, size_t *bands, struct band_figures *out,
                          struct failure *failure)
 {
     struct decay_times times;
@@ -335,8 +334,8 @@ static int measure_bands(enum band_kind kind, const float *sample, size_t count,
     const bool complete = last > 0 && silence >= fmax(sound, SILENCE);
     *bands = times.bands;
     for (size_t b = 0; b < times.bands; b++) {
-        struct octave_figures *octave = &out[b];
-        *octave = (struct octave_figures){.times = times.octave[b]};
+        struct band_figures *octave = &out[b];
+        *octave = (struct band_figures){.times = times.octave[b]};
         const struct record_end end = find_end(&response, &octave->times);
         if (b == 0 || end.end != cut)
             TRY(band_energy_cut(kind, sample, response.begin, limit,
@@ -348,7 +347,7 @@ static int measure_bands(enum band_kind kind, const float *sample, size_t count,
         shares.silent = last == 0;
         shares.range = dies_away(&octave->times) ? octave->times.range : complete ? INFINITY : 0.0;
         const double impulse = band_energy_of_impulse(kind, octave->times.centre, rate, highest);
-        octave_figures(&shares, reference * reference * impulse, (double)end.end / rate - onset, octave);
+        band_figures(&shares, reference * reference * impulse, (double)end.end / rate - onset, octave);
         hold_together(&shares, octave);
     }
     return 0;

@@ -51,8 +51,8 @@
 
 /** One octave or third. NaN if absent; `why` then gives the figure and the reason (for EDT, T20, T30:
  * times.why). */
-struct octave_figures {
-    struct octave_times times;
+struct band_figures {
+    struct band_times times;
     double c50, c80; /* [dB] */
     double d50;      /* 0 to 1 */
     double ts;       /* [s] */
@@ -66,7 +66,7 @@ struct acoustic_figures {
     double strength;  /* G of the whole band, 0 to the highest frequency [dB]; -infinity for silence, NaN if
                          the level is unknown */
     size_t bands;     /* octaves whose upper edge is at most the highest frequency */
-    struct octave_figures octave[OCTAVE_BANDS_MAX];
+    struct band_figures octave[OCTAVE_BANDS_MAX];
 };
 
 /** The same in third octaves, which some want beside the octaves. Rays are traced in octaves, and a third
@@ -74,7 +74,7 @@ struct acoustic_figures {
 struct third_figures {
     double reference; /* as given */
     size_t bands;     /* thirds likewise */
-    struct octave_figures third[BANDS_MAX];
+    struct band_figures third[BANDS_MAX];
 };
 
 /** @param sample   (count) of a response at `rate` [Hz], low-passed at `highest` [Hz], 1.02 highest < rate /
@@ -94,14 +94,14 @@ int third_figures_make(const float *sample, size_t count, double rate, double hi
 bool acoustic_figures_is_calibrated(const struct acoustic_figures *figures);
 
 /** NaN if absent. */
-double acoustic_figure_of(const struct octave_figures *octave, enum figure figure);
+double acoustic_figure_of(const struct band_figures *octave, enum figure figure);
 
 /** The standard's single number of a response: the mean of 500 and 1000 Hz. NaN if either is absent, as in
  * every response that ends below 1.4 kHz. */
 double acoustic_figure_single(const struct acoustic_figures *figures, enum figure figure);
 
 /** The same of any bands, (count): of thirds the mean of the six from 400 to 1250 Hz. */
-double band_figure_single(enum band_kind kind, const struct octave_figures *band, size_t count,
+double band_figure_single(enum band_kind kind, const struct band_figures *band, size_t count,
                           enum figure figure);
 
 #endif

@@ -135,7 +135,7 @@ static bool early_depends_on_onset(const struct octave *octave, double total, do
 
 /* Set the valid times, and the reasons for the absence of the others. */
 static void set_valid_times(const struct line line[FIGURES], bool noisy, bool unsure, enum band_kind kind,
-                            struct octave_times *out)
+                            struct band_times *out)
 {
     double *const figure[FIGURES] = {&out->edt, &out->t20, &out->t30};
     unsigned shallow = 0, steep = 0, ringing = 0;
@@ -184,7 +184,7 @@ static void set_valid_times(const struct line line[FIGURES], bool noisy, bool un
 /* True for two slopes. Both must be visible: the early one over EARLY_SEEN below -5 dB, the late one over
  * LATE_SEEN above the end. */
 static void find_slopes(const struct octave *octave, const double *window, size_t windows, double rate,
-                        double freedom, double total, struct octave_times *out)
+                        double freedom, double total, struct band_times *out)
 {
     size_t first = 0;
     while (first < windows) {
@@ -216,7 +216,7 @@ static void find_slopes(const struct octave *octave, const double *window, size_
 
 /* The curve from the onset to t1, decimated, and the lines of the existing figures. */
 static void keep_trace(const struct octave *octave, double total, double rate,
-                       const struct line line[FIGURES], const struct octave_times *times, size_t points,
+                       const struct line line[FIGURES], const struct band_times *times, size_t points,
                        struct decay_trace *out)
 {
     const double figure[FIGURES] = {times->edt, times->t20, times->t30};
@@ -236,8 +236,8 @@ static void keep_trace(const struct octave *octave, double total, double rate,
 }
 
 /* `trace` may be NULL. */
-static void octave_times(struct octave *octave, double rate, double *window, size_t points,
-                         struct octave_times *out, struct decay_trace *trace)
+static void band_times(struct octave *octave, double rate, double *window, size_t points,
+                       struct band_times *out, struct decay_trace *trace)
 {
     const double freedom = out->width * (double)octave->window / rate;
     const size_t windows = (octave->end - octave->onset) / octave->window;
@@ -301,17 +301,17 @@ int decay_times_trace(enum band_kind kind, const float *sample, size_t count, do
         octave.pressure = pressure;
         octave.onset = begin - skipped;
         octave.end = count - begin > ring ? count - skipped - ring : octave.onset;
-        out->octave[b] = (struct octave_times){.centre = centre,
-                                               .width = band_width(kind, centre),
-                                               .edt = NAN,
-                                               .t20 = NAN,
-                                               .t30 = NAN,
-                                               .floor = -INFINITY,
-                                               .end = NAN,
-                                               .tail = NAN,
-                                               .curvature = NAN,
-                                               .nonlinearity = NAN};
-        octave_times(&octave, rate, window, points, &out->octave[b], trace != NULL ? &trace[b] : NULL);
+        out->octave[b] = (struct band_times){.centre = centre,
+                                             .width = band_width(kind, centre),
+                                             .edt = NAN,
+                                             .t20 = NAN,
+                                             .t30 = NAN,
+                                             .floor = -INFINITY,
+                                             .end = NAN,
+                                             .tail = NAN,
+                                             .curvature = NAN,
+                                             .nonlinearity = NAN};
+        band_times(&octave, rate, window, points, &out->octave[b], trace != NULL ? &trace[b] : NULL);
     }
     free(pressure);
     free(window);

@@ -41,7 +41,7 @@ struct double_slope {
  * the whole range in one step (a direct sound 10 dB above all the rest has no EDT), and if the time times the
  * bandwidth of the octave is above 4. Else it is NaN, and `why` gives the figure and the reason. EDT is also
  * absent if an onset FIGURES_ONSET_SURE earlier or later changes it by the just noticeable difference. */
-struct octave_times {
+struct band_times {
     double centre, width; /* of the octave or third [Hz] */
     double edt, t20, t30; /* [s]; NaN if absent */
     double range;         /* of L down to t1 [dB]; 0 without a decay */
@@ -58,7 +58,7 @@ struct octave_times {
 
 struct decay_times {
     size_t bands; /* of bands_make() */
-    struct octave_times octave[BANDS_MAX];
+    struct band_times octave[BANDS_MAX];
 };
 
 /** @param sample (count) of a response at `rate` [Hz], low-passed at `highest` [Hz], 1.02 highest < rate / 2

@@ -67,10 +67,10 @@ static void add_figure(struct table *table, const struct figure_summary *summary
     snprintf(label, sizeof label, "%s%s%s%s%s", kind->word, kind->unit[0] != '\0' ? " [" : "", kind->unit,
              kind->unit[0] != '\0' ? "]" : "", responses > 1 ? ", mean" : "");
     for (size_t b = 0; b < summary->bands; b++) {
-        const struct figure_octave *octave = &summary->octave[b];
+        const struct figure_band *octave = &summary->octave[b];
         mean[b] = figure_mean_of(&octave->figure[figure]);
         deviation[b] = figure_mean_deviation(&octave->figure[figure]);
-        (void)figure_marks_text(figure_octave_marks(octave), marks[b]);
+        (void)figure_marks_text(figure_band_marks(octave), marks[b]);
     }
     add_row(table, label, mean, summary->bands, kind->decimals, figure == FIGURE_T30 ? marks : NULL);
     if (responses > 1)
@@ -84,7 +84,7 @@ static void begin_octaves(struct table *table, const struct figure_summary *summ
 {
     int hz[OCTAVE_BANDS_MAX];
     for (size_t b = 0; b < summary->bands; b++)
-        hz[b] = octave_nominal(summary->octave[b].centre);
+        hz[b] = band_nominal(summary->octave[b].centre);
     table_begin(table, "figures");
     figure_report_heads(table, label, summary->bands, hz);
     bool rays = false;
@@ -114,7 +114,7 @@ static void print_singles(FILE *stream, const struct figure_summary *summary, co
     char letters[FIGURE_MARKS_MAX];
     unsigned marks = 0;
     for (size_t b = SINGLE_FIRST; b <= SINGLE_LAST && b < summary->bands; b++)
-        marks |= figure_octave_marks(&summary->octave[b]);
+        marks |= figure_band_marks(&summary->octave[b]);
     (void)figure_marks_text(marks, letters);
     for (int f = 0; f < PRESSURE_FIGURES; f++) {
         const struct figure_kind *kind = &figure_kind[f];
@@ -143,13 +143,13 @@ static void print_mark(FILE *stream, const struct figure_summary *summary, char 
     const char *before = ":";
     int used = snprintf(text, sizeof text, "%s", meaning);
     for (size_t b = 0; b < summary->bands; b++) {
-        const struct figure_octave *octave = &summary->octave[b];
+        const struct figure_band *octave = &summary->octave[b];
         const struct figure_mean *slope = octave->slope;
         const size_t count = mark == 'c' ? octave->curved : mark == 'u' ? octave->uneven : slope[0].count;
         if (count == 0)
             continue;
         used += snprintf(text + used, sizeof text - (size_t)used, "%s %d Hz", before,
-                         octave_nominal(octave->centre));
+                         band_nominal(octave->centre));
         if (mark == 'd')
             used += snprintf(text + used, sizeof text - (size_t)used, " %.2f s, then %.2f s from %.0f dB on",
                              slope[0].mean, slope[1].mean, slope[2].mean);
@@ -165,7 +165,7 @@ static void print_mark(FILE *stream, const struct figure_summary *summary, char 
 
 /* The absent figures of an octave and the reasons: of several responses the first reason, and the number
  * of responses. Empty if none is absent. */
-static void absent_text(const struct figure_octave *octave, char text[ABSENT_MAX])
+static void absent_text(const struct figure_band *octave, char text[ABSENT_MAX])
 {
     char why[FIGURE_WHY_MAX];
     size_t used = 0;
@@ -199,13 +199,13 @@ static void print_absent(FILE *stream, const struct figure_summary *summary)
     for (size_t b = 0; b < summary->bands; b++)
         absent_text(&summary->octave[b], text[b]);
     for (size_t b = 0; b < summary->bands; b++) {
-        int used = snprintf(line, sizeof line, "%d", octave_nominal(summary->octave[b].centre));
+        int used = snprintf(line, sizeof line, "%d", band_nominal(summary->octave[b].centre));
         if (text[b][0] == '\0')
             continue;
         for (size_t other = b + 1; other < summary->bands; other++)
             if (strcmp(text[other], text[b]) == 0) {
                 used += snprintf(line + used, sizeof line - (size_t)used, ", %d",
-                                 octave_nominal(summary->octave[other].centre));
+                                 band_nominal(summary->octave[other].centre));
                 text[other][0] = '\0';
             }
         snprintf(line + used, sizeof line - (size_t)used, " Hz%s", text[b]);
@@ -329,10 +329,10 @@ void figure_report_thirds(FILE *stream, const struct figure_summary *summary)
             TABLE_WORDS_CELL(&table, name);
         }
     for (size_t b = 0; b < summary->bands; b++) {
-        const struct figure_octave *third = &summary->octave[b];
+        const struct figure_band *third = &summary->octave[b];
         snprintf(label, sizeof label, "%d Hz", band_nominal(third->centre));
         TABLE_ROW_WORDS(&table, label);
-        (void)figure_marks_text(figure_octave_marks(third), marks);
+        (void)figure_marks_text(figure_band_marks(third), marks);
         for (int f = 0; f < PRESSURE_FIGURES; f++) {
             if (f == FIGURE_G && !summary->calibrated)
                 continue;

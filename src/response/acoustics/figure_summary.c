@@ -23,20 +23,20 @@ double figure_mean_deviation(const struct figure_mean *mean)
     return mean->count > 1 ? sqrt(mean->squares / (double)(mean->count - 1)) : NAN;
 }
 
-unsigned figure_marks_of(const struct octave_times *times)
+unsigned figure_marks_of(const struct band_times *times)
 {
     return figure_marks(times->curvature, times->nonlinearity, times->slopes.found);
 }
 
-unsigned figure_octave_marks(const struct figure_octave *octave)
+unsigned figure_band_marks(const struct figure_band *octave)
 {
     return (octave->curved > 0 ? FIGURE_CURVED : 0u) | (octave->uneven > 0 ? FIGURE_UNEVEN : 0u) |
            (octave->slope[0].count > 0 ? FIGURE_TWO_SLOPES : 0u);
 }
 
-static void add_octave(const struct octave_figures *figures, struct figure_octave *octave)
+static void add_octave(const struct band_figures *figures, struct figure_band *octave)
 {
-    const struct octave_times *times = &figures->times;
+    const struct band_times *times = &figures->times;
     octave->range = octave->count == 0 ? times->range : fmin(octave->range, times->range);
     octave->centre = times->centre;
     octave->count++;
@@ -55,8 +55,8 @@ static void add_octave(const struct octave_figures *figures, struct figure_octav
     figure_mean_add(&octave->slope[2], times->slopes.level);
 }
 
-static void add_bands(struct figure_summary *summary, enum band_kind kind,
-                      const struct octave_figures *figures, size_t bands, bool calibrated)
+static void add_bands(struct figure_summary *summary, enum band_kind kind, const struct band_figures *figures,
+                      size_t bands, bool calibrated)
 {
     summary->responses++;
     summary->bands = bands > summary->bands ? bands : summary->bands;
@@ -121,7 +121,7 @@ double figure_least_distance(const struct figure_summary *summary, double volume
     return NAN;
 }
 
-void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX])
+void figure_why(const struct band_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX])
 {
     const char *const part[] = {octave->times.why, octave->why,
                                 calibrated ? "" : "G: " SAID("the level of the source is not known")};

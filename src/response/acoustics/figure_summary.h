@@ -26,30 +26,30 @@ double figure_mean_of(const struct figure_mean *mean);
 /** Standard deviation; NaN for fewer than two values. */
 double figure_mean_deviation(const struct figure_mean *mean);
 
-/** One octave of all responses. */
-struct figure_octave {
+/** One octave or third of all responses. */
+struct figure_band {
     double centre; /* [Hz] */
     size_t count;  /* of responses that report it */
     struct figure_mean figure[OCTAVE_FIGURES];
-    double range;                       /* the least decay range [dB] */
-    size_t curved, uneven;              /* responses above the limits */
-    struct figure_mean slope[3];        /* of responses with two slopes: early, late [s], level [dB] */
-    size_t lacking;                     /* responses without one of the figures */
-    const struct octave_figures *first; /* the first of them; borrowed; NULL: all figures are present */
+    double range;                     /* the least decay range [dB] */
+    size_t curved, uneven;            /* responses above the limits */
+    struct figure_mean slope[3];      /* of responses with two slopes: early, late [s], level [dB] */
+    size_t lacking;                   /* responses without one of the figures */
+    const struct band_figures *first; /* the first of them; borrowed; NULL: all figures are present */
 };
 
 struct figure_summary {
     size_t responses, bands;
     bool calibrated; /* the level of one source at least is known */
-    struct figure_octave octave[BANDS_MAX];
+    struct figure_band octave[BANDS_MAX];
     struct figure_mean single[FURTHER_FIGURES];
     size_t lateral_responses;     /* those of them that lateral_summary_add() was called with */
     struct speech_summary speech; /* speech_summary_add() by callers that evaluate speech */
 };
 
 /** Marks of one decay, and of any response in the octave. */
-unsigned figure_marks_of(const struct octave_times *times);
-unsigned figure_octave_marks(const struct figure_octave *octave);
+unsigned figure_marks_of(const struct band_times *times);
+unsigned figure_band_marks(const struct figure_band *octave);
 
 /** From a zeroed summary, one response after another; `figures` is borrowed while it is used. */
 void figure_summary_add(struct figure_summary *summary, const struct acoustic_figures *figures);
@@ -80,6 +80,6 @@ double figure_least_distance(const struct figure_summary *summary, double volume
 
 /** All absent figures of an octave and their reasons, in one text; empty if there are none. `calibrated` of
  * acoustic_figures_is_calibrated(). */
-void figure_why(const struct octave_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX]);
+void figure_why(const struct band_figures *octave, bool calibrated, char text[FIGURE_WHY_MAX]);
 
 #endif

@@ -32,11 +32,6 @@ bool octave_above(double fmax, double *octave, double *edge)
     return *edge > BANDS_EDGE_MARGIN * fmax;
 }
 
-int octave_nominal(double centre)
-{
-    return band_nominal(centre);
-}
-
 /* A filter for a true octave, in a run. */
 static void make_filter(const struct time_step *step, double centre, struct biquad *section)
 {

@@ -23,9 +23,6 @@ extern const double octave_edge[OCTAVE_EDGES];
  * to 8 kHz. */
 bool octave_above(double fmax, double *octave, double *edge);
 
-/** band_nominal() of an octave. */
-int octave_nominal(double centre);
-
 #define OCTAVE_DECAY_ORDER 3 /* of its octave filters */
 
 /** Level of one octave at one receiver, as energies of windows in a row. */

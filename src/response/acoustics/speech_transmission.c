@@ -268,7 +268,7 @@ static void judge_speech(double highest, struct speech_transmission *out)
                 "STI needs the octaves 125 Hz to 8 kHz, up to 11300 Hz, and this response ends at %.5g Hz",
                 highest);
         else
-            snprintf(out->why, sizeof out->why, "octave %d Hz: %s", octave_nominal(octave->centre),
+            snprintf(out->why, sizeof out->why, "octave %d Hz: %s", band_nominal(octave->centre),
                      octave->why);
     }
     if (out->why[0] == '\0')

@@ -29,7 +29,7 @@ static double time_of(const struct acoustic_figures *figures, size_t band)
 {
     if (band >= figures->bands)
         return NAN;
-    const struct octave_times *times = &figures->octave[band].times;
+    const struct band_times *times = &figures->octave[band].times;
     return isfinite(times->t30) ? times->t30 : times->t20;
 }
 
@@ -45,7 +45,7 @@ void further_figures_derive(const struct acoustic_figures *figures, double dista
     out->single[FIGURE_BASS_RATIO] = time_ratio(figures, HZ_125);
     out->single[FIGURE_BRILLIANCE] = time_ratio(figures, HZ_2000);
     for (size_t b = 0; b < figures->bands; b++) {
-        const struct octave_figures *octave = &figures->octave[b];
+        const struct band_figures *octave = &figures->octave[b];
         const double time = time_of(figures, b);
         const struct barron_energy expected = barron_energy_at(distance, volume, time, sound_speed);
         const double early = expected.direct + expected.early;

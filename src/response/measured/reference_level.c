@@ -22,7 +22,7 @@ int reference_level_make(const float *sample, size_t count, double rate, double 
         out->octave[b] = farther * energy.energy[b];
         if (!(out->octave[b] > 0.0))
             return failure_set(failure, FAILURE_INPUT, "the reference has no sound in the octave of %d Hz",
-                               octave_nominal(centre[b]));
+                               band_nominal(centre[b]));
     }
     for (size_t n = from; n < to; n++)
         out->whole += farther * (double)sample[n] * (double)sample[n];
@@ -33,7 +33,7 @@ void reference_level_apply(const struct reference_level *reference, double highe
                            struct acoustic_figures *figures)
 {
     for (size_t b = 0; b < figures->bands; b++) {
-        struct octave_figures *octave = &figures->octave[b];
+        struct band_figures *octave = &figures->octave[b];
         const double flat =
             band_energy_of_impulse(BANDS_OCTAVE, octave->times.centre, reference->rate, highest);
         octave->g += b < reference->bands ? 10.0 * log10(flat / reference->octave[b]) : (double)NAN;

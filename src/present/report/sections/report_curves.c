@@ -212,7 +212,7 @@ static void put_decay_key(FILE *page, const struct report_response *drawn, size_
         const bool rays = record_is_from_rays(drawn->record, b);
         fputs(rays ? "<li class=\"rays\">" : "<li>", page);
         svg_swatch(page, b, dashes_of(drawn, b));
-        fprintf(page, " %d&nbsp;Hz: ", octave_nominal(json_number_of(&drawn->record->octaves, b)));
+        fprintf(page, " %d&nbsp;Hz: ", band_nominal(json_number_of(&drawn->record->octaves, b)));
         (rays ? put_ray_words : put_fit_words)(page, drawn, run, index, b);
         fputs("</li>\n", page);
     }

@@ -223,7 +223,7 @@ void report_join(FILE *page, const struct report *report, size_t run)
     for (size_t s = 0; s < rays->sources.count; s++)
         far_apart = far_apart || fabs(rays->sources.item[s].level) > FIGURE_JOIN_LEVEL_MOST ||
                     fabs(rays->sources.item[s].decay) > FIGURE_JOIN_DECAY_MOST;
-    snprintf(octave, sizeof octave, "%d", octave_nominal(rays->octave));
+    snprintf(octave, sizeof octave, "%d", band_nominal(rays->octave));
     snprintf(level, sizeof level, "%.0f", FIGURE_JOIN_LEVEL_MOST);
     snprintf(decay, sizeof decay, "%.0f", FIGURE_JOIN_DECAY_MOST);
     REPORT_FILL(page, report, run, REPORT_TEMPLATE(join), {"octave", .text = octave},

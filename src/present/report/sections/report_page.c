@@ -28,7 +28,7 @@ void report_octave_heads(struct table *table, const struct json_numbers *octaves
 {
     TABLE_HEADS(table, T("octave"));
     for (size_t b = 0; b < octaves->count; b++)
-        report_octave_head(table, octave_nominal(octaves->value[b]),
+        report_octave_head(table, band_nominal(octaves->value[b]),
                            run != NULL && record_rays_hold(run, octaves->value[b]));
 }
 

@@ -119,7 +119,7 @@ void report_rays_octave(FILE *page, const struct report *report, size_t run)
 {
     const struct record_rays *rays = report->run[run].model->rays;
     if (rays != NULL && rays->octave > 0)
-        fprintf(page, "%d", octave_nominal(rays->octave));
+        fprintf(page, "%d", band_nominal(rays->octave));
 }
 
 void report_doubts(FILE *page, const struct report *report)

@@ -85,7 +85,7 @@ static void put_table(FILE *page, const struct report *report, size_t run)
     table_words(&table, T("Surfaces by material"));
     TABLE_HEADS(&table, T("material"), T("area m\xC2\xB2"));
     for (size_t o = 0; o < room->material_octaves.count; o++)
-        report_octave_head(&table, octave_nominal(room->material_octaves.value[o]), false);
+        report_octave_head(&table, band_nominal(room->material_octaves.value[o]), false);
     table_head(&table);
     table_words(&table, T("from where"));
     for (size_t m = 0; m < room->materials.count; m++)

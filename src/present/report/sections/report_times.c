@@ -33,7 +33,7 @@ static const struct json_numbers *octaves_of(const struct report_run *run)
 
 static unsigned marks_at(const struct report_run *run, size_t band)
 {
-    return report_octave_marks(run, octave_nominal(json_number_of(octaves_of(run), band)));
+    return report_octave_marks(run, band_nominal(json_number_of(octaves_of(run), band)));
 }
 
 /* The meaning of the marks, and the two slopes of each octave that has them. */
@@ -46,7 +46,7 @@ static void put_marks(FILE *page, const struct report_run *run)
         marks |= marks_at(run, b);
     report_marks_legend(page, marks);
     for (size_t b = 0; b < octaves->count; b++) {
-        const int nominal = octave_nominal(octaves->value[b]);
+        const int nominal = band_nominal(octaves->value[b]);
         struct report_slopes slopes;
         if (!report_slopes_of(run, report_octave_band(run, nominal), &slopes))
             continue;
@@ -61,7 +61,7 @@ static void put_marks(FILE *page, const struct report_run *run)
 
 static bool is_unsure(const struct report_run *run, enum figure figure, double centre)
 {
-    return centre > 0 && report_is_unsure(run, figure, report_octave_band(run, octave_nominal(centre)));
+    return centre > 0 && report_is_unsure(run, figure, report_octave_band(run, band_nominal(centre)));
 }
 
 static bool any_unsure(const struct report_run *run)
@@ -213,7 +213,7 @@ static void put_reasons(FILE *page, const struct report *report, size_t run, siz
     for (size_t b = 0; b < record->why.count; b++) {
         if (record->why.text[b] == NULL)
             continue;
-        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", octave_nominal(json_number_of(&record->octaves, b)));
+        fprintf(page, "<p class=\"why\">%d&nbsp;Hz: ", band_nominal(json_number_of(&record->octaves, b)));
         html_word(page, record->why.text[b], "runs.%zu.responses.%zu.why.%zu", run, index, b);
         fputs("</p>\n", page);
     }
@@ -272,7 +272,7 @@ static void put_indices(FILE *page, const struct report *report, size_t run, siz
     for (size_t b = 0; b < directivity->octaves.count; b++)
         fprintf(page, "%s%s&nbsp;dB (%d&nbsp;Hz)", b == 0 ? T(", directivity index ") : ", ",
                 words_number("%.1f", json_number_of(&directivity->index, b)).text,
-                octave_nominal(json_number_of(&directivity->octaves, b)));
+                band_nominal(json_number_of(&directivity->octaves, b)));
 }
 
 void report_times(FILE *page, const struct report *report)
