@@ -7,7 +7,7 @@
 #include "src/base/print_json.h"
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run/plan/estimate_scaled.h"
 #include "src/run/map_files.h"
 #include "src/run/setup_record.h"
@@ -218,10 +218,11 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     printf("results: about %s on the disk, %s are free\n", format_bytes(needs->bytes_disk, a),
            format_bytes(disk_free(results), b));
     const double sources = fmax((double)room_points_runs(&setup->points), 1);
-    printf("steps: %.0f for %.3g s%s", needs->steps, needs->duration,
-           setup->request.plan.duration == 0
-               ? " (auto: 1.3 times the longest Sabine or Eyring time to start with)"
-               : "");
+    printf("steps: %.0f for %.3g s", needs->steps, needs->duration);
+    if (setup->request.plan.duration == 0)
+        printf(" (auto: as is likely; %.3g s to start with, then until every octave has %g dB of decay, as a "
+               "rule at .7 to 1.2 times the longest Sabine time)",
+               needs->first_duration, DECAY_RANGE_T30);
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second) on %s\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",
            setup->request.plan.repeat_shifted ? ", on two grids" : "",

@@ -240,7 +240,7 @@ void project_write(FILE *stream, const struct project_draft *draft)
             "fmax_hz: %s\n"
             "scheme: %s  # of the grid: isotropic, or standard of 7 points\n"
             "quality: %s  # grid points per wavelength: draft, standard, fine\n"
-            "duration_s: auto  # until every octave has decayed by 50 dB\n",
+            "duration_s: auto  # until every octave has 45 dB of decay\n",
             format_hertz(draft->fmax, hertz), scheme_words[setup->request.grid.scheme],
             quality_words[setup->request.grid.quality]);
     fputs("\noutputs:\n  folder: ", stream);

@@ -5,7 +5,7 @@
 #include "src/base/words/words.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define WIDTH  400.0 /* of a plot [px] */
 #define HEIGHT 250.0

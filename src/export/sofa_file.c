@@ -8,7 +8,7 @@
 #include "geometry/base/text_buffer.h"
 #include "src/base/interrupt.h"
 #include "src/export/netcdf_writer.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/record_error.h"
 
 #define PI             3.14159265358979323846

@@ -5,6 +5,7 @@
 
 #include "src/base/progress_json.h"
 #include "src/listen/heard_response.h"
+#include "src/listen/response_tail.h"
 #include "src/response/signal/convolution.h"
 #include "src/response/signal/response.h"
 #include "src/response/signal/wav_stream.h"
@@ -16,7 +17,8 @@ bool heard_begin(struct heard *out, const struct heard *given)
     const struct record_response *const of = given->of;
     struct listened_file *const record = &out->record;
     *out = *given;
-    *record = (struct listened_file){.fmax = given->record.fmax, .distance = given->record.distance};
+    *record = (struct listened_file){
+        .fmax = given->record.fmax, .distance = given->record.distance, .tail_from = NAN};
     return json_text_set(&record->kind, kind[given->kind]) &&
            json_text_set(&record->response, given->record.response) &&
            json_text_set(&record->source, of != NULL ? of->source : NULL) &&
@@ -28,7 +30,10 @@ static int make_response(struct heard *heard, struct wav_sound *out, struct fail
     struct foreign_damage *damage = heard->of == NULL ? &heard->damage : NULL;
     switch (heard->kind) {
     case HEARD_RESPONSE:
-        return heard_response_read(heard->record.response, damage, out, failure);
+        TRY(heard_response_read(heard->record.response, damage, out, failure));
+        return heard->of == NULL ? 0
+                                 : response_tail_add(out, heard->record.fmax, heard->of->onset,
+                                                     &heard->record.tail_from, failure);
     case HEARD_DRY_LOW_PASSED:
         return heard_response_low_passed(heard->record.distance, heard->sound_speed, heard->record.fmax, out,
                                          failure);

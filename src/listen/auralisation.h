@@ -33,6 +33,7 @@ struct listened_file {
     double fmax;     /* of the response, or of the low-pass [Hz] */
     char *fmax_why;
     double channels, seconds; /* from here on: results */
+    double tail_from;         /* from when on the response goes on by its decay (response_tail.h) [s] */
     double response_fall;     /* until its end (heard_response.h) [dB]; infinite for dry kinds */
     double gain, loudness;    /* [dB], [LUFS] */
     char *loudness_why;

@@ -24,9 +24,9 @@ OWN_TABLE(listened_dry, TEXT_IF("synthesised", synthesised), TEXT_IF("file", fil
 TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
       TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
       NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
-      NUMBER("seconds", seconds), NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain),
-      NUMBER("loudness_lufs", loudness), TEXT_IF("loudness_why", loudness_why),
-      NUMBER("true_peak_dbfs", true_peak));
+      NUMBER("seconds", seconds), NUMBER_IF("tail_from_s", tail_from),
+      NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain), NUMBER("loudness_lufs", loudness),
+      TEXT_IF("loudness_why", loudness_why), NUMBER("true_peak_dbfs", true_peak));
 #undef TYPE
 
 #define TYPE listened
@@ -97,6 +97,18 @@ cJSON *listening_record(const struct options *options, struct listening_list *li
 
 /* ---- words ---- */
 
+static void print_tail(FILE *stream, const struct listening_list *list)
+{
+    double first = INFINITY;
+    for (size_t i = 0; i < list->count; i++)
+        first = fmin(first, list->heard[i].record.tail_from);
+    if (isfinite(first))
+        fprintf(stream,
+                "where a response ends, the earliest after %.2f s, each octave goes on by its own decay, as "
+                "random sound\n",
+                first);
+}
+
 static void print_file(FILE *stream, const struct heard *heard, int width, double gain)
 {
     const struct listened_file *const record = &heard->record;
@@ -154,6 +166,7 @@ void listening_print(FILE *stream, const struct options *options, const struct l
     print_level(stream, options, gain);
     for (size_t i = 0; i < list->count; i++)
         print_file(stream, &list->heard[i], width + 1, gain);
+    print_tail(stream, list);
     print_fall(stream, list);
     fprintf(stream, "dry sounds are as in free field, %.3g m from the source; %s has all figures\n", distance,
             PATH_SHOWN(list->record));

@@ -86,7 +86,7 @@ void ray_head_energy(const struct ray_head *head, double distance, double cosine
 /* ---- random sound ---- */
 
 /* H of each cell as sound, its middle the arrival at the centre: (cells, KERNEL). */
-static int make_kernels(const struct ray_head *head, const struct ray_directions *directions, float *out,
+static int make_kernels(const struct ray_head *head, const struct sound_directions *directions, float *out,
                         struct failure *failure)
 {
     const size_t cells = directions->cells, half = KERNEL / 2;
@@ -152,10 +152,10 @@ static int add_cells(const float *sound, const float *kernel, size_t cells, size
     return 0;
 }
 
-int ray_head_sound(const struct ray_head *head, const struct ray_sound_task *task, size_t count, float *out,
-                   struct failure *failure)
+int ray_head_sound(const struct ray_head *head, const struct random_sound_task *task, size_t count,
+                   float *out, struct failure *failure)
 {
-    struct ray_sound_task apart = *task;
+    struct random_sound_task apart = *task;
     const size_t cells = task->directions->cells;
     apart.apart = true;
     float *sound = malloc((count * cells + 1) * sizeof *sound),
@@ -164,7 +164,7 @@ int ray_head_sound(const struct ray_head *head, const struct ray_sound_task *tas
                    ? failure_memory(failure, count * cells * sizeof *sound, "the sound at an ear")
                    : make_kernels(head, task->directions, kernel, failure);
     if (code == 0)
-        code = ray_sound_make(&apart, count, sound, failure);
+        code = random_sound_make(&apart, count, sound, failure);
     if (code == 0)
         code = add_cells(sound, kernel, cells, count, out, failure);
     free(sound);

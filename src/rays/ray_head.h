@@ -13,7 +13,8 @@
 
 #include <complex.h>
 
-#include "src/rays/ray_sound.h"
+#include "src/rays/ray_wall.h"
+#include "src/response/diffuse/random_sound.h"
 
 struct ray_head {
     double radius, sound_speed; /* [m], [m/s] */
@@ -30,10 +31,10 @@ void ray_head_energy(const struct ray_head *head, double distance, double cosine
 /** Of random sound [m]. */
 #define RAY_HEAD_FAR 30.0
 
-/** Random sound at the ear: as ray_sound_make() of order 0, whose directions are needed. Equal tasks give
+/** Random sound at the ear: as random_sound_make() of order 0, whose directions are needed. Equal tasks give
  * both ears of a head the same sound. `out` (count), the caller's. FAILURE_CAPACITY without memory. 3 s take
  * 5 s of one processor. */
-int ray_head_sound(const struct ray_head *head, const struct ray_sound_task *task, size_t count, float *out,
-                   struct failure *failure);
+int ray_head_sound(const struct ray_head *head, const struct random_sound_task *task, size_t count,
+                   float *out, struct failure *failure);
 
 #endif

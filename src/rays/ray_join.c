@@ -1,13 +1,16 @@
 #include "src/rays/ray_join.h"
 
+#include <assert.h>
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/rays/ray_sound.h"
+#include "src/response/diffuse/random_sound.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/response.h"
+
+static_assert(RAY_OCTAVES == OCTAVE_BANDS_MAX, "random sound has the octaves of rays");
 
 #define DECAY_60 13.815510557964274 /* ln(10^6) */
 #define PERIODS  24                 /* of fx in which the filters ring */
@@ -110,7 +113,7 @@ static void add_part(const struct fourier *fourier, enum part part, double middl
     const size_t length = fourier->length;
     for (size_t k = 0; k <= length / 2; k++) {
         const double f = (double)k * RESPONSE_RATE / (double)length;
-        const double weight = weight_of(part, ray_crossover(f, middle));
+        const double weight = weight_of(part, octave_crossover(f, middle));
         sum[k] += weight * spectrum[k];
         if (k > 0 && 2 * k < length)
             sum[length - k] += weight * spectrum[length - k];
@@ -121,7 +124,7 @@ static void join_pair(const struct ray_join_parts *parts, const struct fourier *
                       size_t channel, double complex *signal, double complex *sum, float *out)
 {
     const size_t bytes = fourier->length * sizeof *sum;
-    const double middle = parts->fmax * exp2(-RAY_CROSSOVER_WIDTH / 2);
+    const double middle = parts->fmax * exp2(-OCTAVE_CROSSOVER_WIDTH / 2);
     const struct {
         const float *sample;
         size_t count, channels;

@@ -2,7 +2,7 @@
  *
  * Three zero-phase filters cross half an octave below fmax, so that no low-pass of the waves takes part:
  *
- *     waves L,  random sound sqrt(1 - L^2),  paths 1 - L        L = ray_crossover(f, fmax 2^(-1/4))
+ *     waves L,  random sound sqrt(1 - L^2),  paths 1 - L        L = octave_crossover(f, fmax 2^(-1/4))
  *
  * Random sound is incoherent with the waves: powers add. Direct sound and images are what the waves have
  * too, in phase: amplitudes add.

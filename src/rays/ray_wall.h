@@ -20,7 +20,7 @@
 #include "geometry/base/wall_branch.h"
 #include "rooms/materials/material.h"
 
-#define RAY_OCTAVES SCATTERING_OCTAVES /* 63 Hz to 16 kHz */
+#define RAY_OCTAVES SCATTERING_OCTAVES /* OCTAVE_BANDS_MAX: 63 Hz to 16 kHz */
 #define RAY_ANGLES  65                 /* sqrt(cos) = 0, 1/64 .. 1: near 0 a hard wall changes fastest */
 
 struct ray_wall {

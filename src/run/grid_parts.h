@@ -56,6 +56,7 @@ struct grid_run {
     struct stencil *stencil;          /* (sources + receivers + points of receiver grids) */
     struct grid_radiation *radiation; /* how sources radiate; owned */
     size_t followed_count, *followed; /* whose decay ends a run of automatic length; owned */
+    double *followed_onset;           /* of their sound, of the source that is run [s]; owned */
     struct stencil *gradient;         /* (receivers, 3) of directional ones, else NULL: grid_direction.h */
     struct orientation *look;         /* (receivers) likewise */
     struct grid_direction *direction; /* (sources, receivers) likewise */

@@ -42,6 +42,7 @@ void grid_run_free(struct grid_run *run)
     free(run->stencil);
     grid_radiation_free(run);
     free(run->followed);
+    free(run->followed_onset);
     free(run->gradient);
     free(run->left_ear);
     free(run->look);
@@ -183,7 +184,8 @@ static int list_followed(struct grid_run *run, struct failure *failure)
     const size_t most = setup->points.receivers + run->grid->receiver_grids * FOLLOWED_OF_GRID;
     size_t first = row_of_grid_point(&run->rows, 0);
     run->followed = calloc(most + 1, sizeof *run->followed);
-    if (run->followed == NULL)
+    run->followed_onset = calloc(most + 1, sizeof *run->followed_onset);
+    if (run->followed == NULL || run->followed_onset == NULL)
         return failure_memory(failure, most * sizeof *run->followed, "a list of receivers");
     for (size_t r = 0; r < setup->points.receivers; r++)
         run->followed[run->followed_count++] = row_of_receiver(&run->rows, r);
@@ -465,6 +467,23 @@ static int run_or_find(struct grid_run *run, size_t source, const struct grid_ru
     return 0;
 }
 
+/* The onsets of the rows that are followed, of a source. */
+static void find_onsets(const struct grid_run *run, size_t source, double *onset)
+{
+    const size_t receivers = run->setup->points.receivers;
+    for (size_t f = 0; f < run->followed_count; f++) {
+        size_t point = run->followed[f];
+        if (point < receivers) {
+            onset[f] = onset_of(run, &run->pair[source * receivers + point]);
+            continue;
+        }
+        const struct receiver_map *map = &run->map[source * run->grid->receiver_grids];
+        for (point -= receivers; point >= map->points; map++)
+            point -= map->points;
+        onset[f] = map->path[point].length / run->setup->model.sound_speed;
+    }
+}
+
 static int run_source(struct grid_run *run, size_t source, const struct grid_run_settings *settings,
                       const struct grid_drives *drives, struct output_folder *folder, struct failure *failure)
 {
@@ -477,8 +496,17 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         number += !setup->points.point[s].member;
     snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->points.point[source].name, number,
              room_points_runs(&setup->points), settings->label);
-    struct air_losses losses;
-    air_losses_make(&setup->model.air, &losses);
+    const struct response_chain chain = {.step = run->grid->step,
+                                         .fmax = run->grid->fmax,
+                                         .longer = grid_radiation_longer(run, source),
+                                         .method = request->model.air_method,
+                                         .air = &setup->model.air};
+    find_onsets(run, source, run->followed_onset);
+    const struct decay_rows decay = {.chain = chain,
+                                     .count = run->followed_count,
+                                     .row = run->followed,
+                                     .onset = run->followed_onset,
+                                     .threads = (int)request->engine.threads};
     const struct field_room room = {.lambda2 = run->grid->step.lambda2,
                                     .spacing = run->grid->step.spacing,
                                     .air_nodes = run->grid->packed.air_nodes,
@@ -492,9 +520,10 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .step = run->grid->step,
         .fmax = run->grid->fmax,
         .duration = settings->duration,
-        .first_duration = run->needs.duration,
+        .first_duration = run->needs.first_duration,
+        .likely_duration = run->needs.duration,
         .longest_duration = DURATION_LONGEST,
-        .losses = request->model.air_method != AIR_OFF ? &losses : NULL,
+        .decay = &decay,
         .stored_nodes =
             (uint64_t)(request->engine.layout == LAYOUT_BOX ? run->needs.box_nodes : run->needs.stored_nodes),
         .room = &room,
@@ -502,8 +531,6 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .progress = run->notices->quiet ? NULL : stderr,
         .channel = drives->channel,
         .channels = drives->count,
-        .followed = run->followed, /* rows of pressure: they decide how long a run continues */
-        .followed_count = run->followed_count,
         .interrupt = &interrupt_seen,
         .drops_overdue = !settings->finishes_responses,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
@@ -527,10 +554,12 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
     run->sources_run = source + 1;
     run->engine_lost = engine_failed(run->engine, NULL) != 0;
     if (progress->capped != 0)
-        room_warn(run->notices,
-                  "%s: stopped at %.0f s, when the octave that decayed least was down by %.1f dB; 50 dB were "
-                  "asked for",
-                  setup->points.point[source].name, DURATION_LONGEST, progress->fall);
+        room_warn(
+            run->notices,
+            "%s: stopped at %.0f s, when the octave that decayed least had %.1f dB of decay; %g dB were "
+            "asked for",
+            setup->points.point[source].name, DURATION_LONGEST, source_least_range(progress),
+            DECAY_RANGE_T30);
     if (field->near > 0)
         room_warn_advise(
             run->notices, ADVICE_DOUBLE_OR_SHORTER, 0,
@@ -545,19 +574,14 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
     int written = code == 0 || cut_short ? 0 : code;
     const bool warped = run->grid->step.scheme == SCHEME_ISOTROPIC;
     struct warp warp = {0}; /* that all responses of this run share */
-    const struct run_output output = {
-        .prefix = settings->prefix,
-        .folder = folder,
-        .raw = progress->raw,
-        .steps = progress->steps,
-        .whole = run->whole,
-        .chain = {.step = run->grid->step,
-                  .fmax = run->grid->fmax,
-                  .longer = grid_radiation_longer(run, source),
-                  .warp = warped ? &warp : NULL,
-                  .method = run->setup->request.model.air_method,
-                  .air = &run->setup->model.air,
-                  .check = settings->finishes_responses ? NULL : interrupt_check}};
+    struct run_output output = {.prefix = settings->prefix,
+                                .folder = folder,
+                                .raw = progress->raw,
+                                .steps = progress->steps,
+                                .whole = run->whole,
+                                .chain = chain};
+    output.chain.warp = warped ? &warp : NULL;
+    output.chain.check = settings->finishes_responses ? NULL : interrupt_check;
     if (written == 0)
         written = response_check_time(&output.chain);
     progress_json_begin("responses", setup->points.point[source].name);

@@ -22,7 +22,7 @@ int grid_run_start(struct grid_run *run, struct failure *failure);
 struct grid_run_settings {
     const char *prefix;       /* of the files, as in struct run_output */
     const char *label;        /* behind the source's name on the progress line; "" for none */
-    double duration;          /* [s]; 0: automatic, from run->needs.duration on */
+    double duration;          /* [s]; 0: automatic, from run->needs.first_duration on */
     struct source_keep *keep; /* of checkpoints; NULL: none */
     size_t first_number;      /* of the grid's first source among those of all grids */
     double keep_apart;        /* [s] */

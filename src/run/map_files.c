@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/table/table_columns.h"

@@ -4,7 +4,7 @@
 
 #include "src/response/acoustics/figure_summary.h"
 #include "src/draw/map_drawing.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/map_table_read.h"
 
 /* Octaves of single numbers: 500 and 1000 Hz. */

@@ -115,7 +115,7 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
     int code = add_listening(object, &setup->request.listening, failure);
     add_radiation(object, &setup->request.radiation);
     add_rest(object, head);
-    JSON_PUT(object, {"first_duration_s", OF_NUMBER(simulation->run.needs.duration)});
+    JSON_PUT(object, {"first_duration_s", OF_NUMBER(simulation->run.needs.first_duration)});
     cJSON_Delete(head);
     TRY(code);
     return object == NULL || json_memory_ran_out() ? failure_memory(failure, 10000, "what a run depends on")

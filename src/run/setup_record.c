@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "rooms/materials/absorption_bands.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/base/json_memory.h"
 #include "src/setup/project/project.h"
 #include "src/setup/project/project_input.h"

@@ -64,6 +64,11 @@ static bool fill_source(struct record_run *record, const struct simulation *simu
     record->mean_pressure_start = field->mean_start;
     record->mean_pressure_end = field->mean_end;
     record->mean_pressure_drift = field->mean_drift;
+    bool ranged = true;
+    double centre[OCTAVE_BANDS_MAX];
+    if (!isnan(source_least_range(source)))
+        ranged =
+            json_numbers_set(&record->decay_range, source->range, octave_centres(setup->grid.fmax, centre));
     record->capped = source->capped != 0;
     record->interrupted = source->interrupted;
     if (s < simulation->shifted.sources_run) {
@@ -72,7 +77,7 @@ static bool fill_source(struct record_run *record, const struct simulation *simu
         record->energy_change_spread = fabs(energy_change(&shifted->monitor.record) - record->energy_change);
     }
     record->energy = json_make(&record_energy_table);
-    return json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
+    return ranged && json_text_set(&record->source, setup->points.point[s].name) && record->energy != NULL &&
            energy_report_record(record->energy, source, setup);
 }
 

@@ -6,7 +6,7 @@
 #include "src/response/acoustics/figure_report.h"
 #include "src/base/path_text.h"
 #include "rooms/text/table_text.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run/energy_report.h"
 #include "src/run/map_files.h"
 #include "src/run/simulation.h"

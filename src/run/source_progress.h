@@ -4,11 +4,13 @@
 #ifndef SRC_SOURCE_PROGRESS_H
 #define SRC_SOURCE_PROGRESS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "kernels/engine/engine.h"
+#include "src/response/signal/band_filters.h"
 #include "src/run/watch/energy_ledger.h"
 #include "src/run/watch/field_monitor.h"
 
@@ -20,15 +22,15 @@ struct source_progress {
     uint64_t look_apart;     /* steps between two looks at the field */
     uint64_t health_step;    /* the field was finite then */
     uint64_t energy_step;    /* of `energy` */
-    uint64_t capped;    /* 1: an automatic run came to its limit before every octave had fallen by 50 dB */
-    double energy;      /* engine_energy() when it was last measured */
-    double loudest;     /* largest mean square so far */
-    double field_level; /* mean square relative to that [dB]; NaN before the first look */
-    double seconds;     /* wall time of stepping */
-    double fall; /* the least that any octave has fallen at any receiver (octave_decay.h) [dB]; INFINITY:
-                    there is no octave */
-    struct field_monitor monitor; /* energy and mean pressure since the end of the drive */
-    struct energy_ledger ledger;  /* made by the caller, or zeroed: none is kept */
+    uint64_t capped;         /* 1: an automatic run came to its limit before every octave had decayed */
+    double energy;           /* engine_energy() when it was last measured */
+    double loudest;          /* largest mean square so far */
+    double field_level;      /* mean square relative to that [dB]; NaN before the first look */
+    double seconds;          /* wall time of stepping */
+    double range[OCTAVE_BANDS_MAX]; /* of an automatic run when it was last measured (decay_ranges.h) [dB];
+                                       NaN before */
+    struct field_monitor monitor;   /* energy and mean pressure since the end of the drive */
+    struct energy_ledger ledger;    /* made by the caller, or zeroed: none is kept */
 
     /* Not copied as is into a checkpoint: the caller's facts, and rows, which have any length. */
     uint64_t driven;   /* set by the caller: nothing drives the field after so many steps; 0: 2 lead + 2 */
@@ -37,6 +39,15 @@ struct source_progress {
     uint64_t capacity; /* values from one row to the next */
     double *raw;       /* (rows, capacity), `steps` of each; owned; NULL without rows */
 };
+
+/** The least range of any octave [dB]; NaN before the first measurement, infinite without octaves. */
+static inline double source_least_range(const struct source_progress *progress)
+{
+    double least = NAN;
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        least = fmin(least, progress->range[b]);
+    return least;
+}
 
 static inline bool source_has_ledger(const struct source_progress *progress)
 {

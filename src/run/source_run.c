@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "kernels/engine/engine_recheck.h"
-#include "src/response/acoustics/octave_decay.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/base/progress_line.h"
@@ -23,9 +22,8 @@
 #define LOOK_STEPS 512 /* between two looks, a power of two: 1 % of the time at most */
 #define LOOKS_MOST 200 /* of the planned steps: in a small room a look costs more than its nodes */
 #define LEDGER_SMALL                                                                                         \
-    (UINT64_C(1) << 18)      /* nodes of a room of which all samples of a ledger are free: 0.1 s */
-#define LEDGER_FEWEST    4   /* samples, however far apart LOOK_STEPS would have them */
-#define AUTOMATIC_GROWTH 0.1 /* of the duration so far, per piece */
+    (UINT64_C(1) << 18) /* nodes of a room of which all samples of a ledger are free: 0.1 s */
+#define LEDGER_FEWEST 4 /* samples, however far apart LOOK_STEPS would have them */
 
 struct run {
     struct engine *engine;
@@ -40,9 +38,9 @@ struct run {
     struct source_channel alone;  /* the source, if it has no channels of its own .. */
     const struct source_channel *channel; /* .. else those */
     size_t channels;
-    double *drive;  /* (sources, BATCH_STEPS_MAX) */
-    double *output; /* (rows_in_all(), BATCH_STEPS_MAX) */
-    struct octave_decay decay;
+    double *drive;   /* (sources, BATCH_STEPS_MAX) */
+    double *output;  /* (rows_in_all(), BATCH_STEPS_MAX) */
+    uint64_t likely; /* steps; 0 once the decay has been measured */
 
     size_t taken; /* snapshots taken so far */
     struct batch_watch *watch;
@@ -63,11 +61,6 @@ static uint64_t steps_of(double seconds, double rate)
     return (uint64_t)fmax(1.0, ceil(seconds * rate * (1.0 - 1e-12)));
 }
 
-static bool is_automatic(const struct run *run)
-{
-    return !(run->settings->duration > 0.0);
-}
-
 /* Set the interval of checks from the steps planned first. */
 static void space_looks(const struct source_run_settings *settings, struct source_progress *progress)
 {
@@ -81,14 +74,18 @@ static void space_looks(const struct source_run_settings *settings, struct sourc
         energy_ledger_decimate(ledger);
 }
 
+/* Seconds of a response for one of a run. A drive of one's own gets no response: its time is the run's. */
+static double share_of(const struct source_run_settings *settings)
+{
+    return settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
+}
+
 void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out)
 {
     const bool fixed = settings->duration > 0.0;
     const double most = fixed ? settings->duration : settings->longest_duration,
                  least = fixed ? most : fmin(settings->first_duration, most);
-    /* Seconds of a run for one of a response. A drive of one's own gets no response: its time is the run's.
-     */
-    const double share = settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
+    const double share = share_of(settings);
     out->lead = lead;
     out->limit = lead + steps_of(most / share, settings->step.rate);
     out->planned = lead + steps_of(least / share, settings->step.rate);
@@ -123,11 +120,6 @@ static void pack_rows(struct source_progress *now)
     now->capacity = now->steps;
 }
 
-static size_t followed_count(const struct run *run)
-{
-    return run->settings->followed != NULL ? run->settings->followed_count : run->rows.receivers;
-}
-
 static void choose_channels(struct run *run)
 {
     const struct source_run_settings *settings = run->settings;
@@ -152,10 +144,9 @@ static int prepare_run(struct run *run, struct failure *failure)
     else
         TRY(response_check(&settings->step, settings->fmax, failure));
     choose_channels(run);
-    TRY(octave_decay_make(&settings->step, settings->fmax, followed_count(run), &run->decay, failure));
-    if (settings->losses != NULL)
-        octave_decay_in_air(&run->decay, &settings->step, settings->losses);
     source_run_plan(settings, run->signal.lead, run->now);
+    run->likely =
+        run->signal.lead + steps_of(settings->likely_duration / share_of(settings), settings->step.rate);
     run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
@@ -178,10 +169,6 @@ static bool keep_output(struct run *run, uint64_t steps)
     for (size_t r = 0; r < run->rows.receivers; r++) {
         const double *row = run->output + r * steps;
         memcpy(run->now->raw + r * run->now->capacity + run->now->steps, row, (size_t)finite * sizeof *row);
-    }
-    for (size_t f = 0; f < run->decay.receivers; f++) {
-        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
-        octave_decay_add(&run->decay, f, run->output + r * steps, (size_t)finite);
     }
     run->now->steps += finite;
     return finite == steps;
@@ -272,12 +259,10 @@ static int keep_energy(struct run *run, struct failure *failure)
     return 0;
 }
 
-/* A run of automatic length ends when the planned steps are done and every octave has fallen. */
-static double share_done(const struct run *run)
+/* Steps that the run will have, as far as it is known. */
+static double expected_steps(const struct run *run)
 {
-    const double steps = (double)run->now->steps / (double)run->now->planned,
-                 fall = run->now->fall / SOURCE_RUN_FALL;
-    return is_automatic(run) && run->decay.bands > 0 && isfinite(fall) ? fmin(steps, fmax(fall, 0)) : steps;
+    return (double)(run->likely > run->now->planned ? run->likely : run->now->planned);
 }
 
 /* For programs: the field, a picture of it where it is time for one, and the share that is done. */
@@ -289,8 +274,8 @@ static int tell_progress(struct run *run, struct failure *failure)
         TRY(wave_picture_take(run->settings->picture, run->engine, &taken, failure));
     if (taken)
         run->pictured = ((double)now->steps - (double)now->lead) / run->settings->step.rate;
-    progress_json_field(now->field_level, now->fall, run->pictured);
-    progress_json_show(share_done(run));
+    progress_json_field(now->field_level, source_least_range(now), run->pictured);
+    progress_json_show((double)now->steps / expected_steps(run));
     return 0;
 }
 
@@ -304,21 +289,18 @@ static void show_progress(struct run *run, double begin, double now)
     if (settings->stored_nodes > 0)
         snprintf(rate, sizeof rate, "  %.4g %s", updates < 1e9 ? updates * 1e-6 : updates * 1e-9,
                  updates < 1e9 ? "Mnode/s" : "Gnode/s");
-    const double seconds = (double)(run->now->planned - steps) / speed;
+    const double seconds = (expected_steps(run) - (double)steps) / speed;
     const unsigned long long whole = (unsigned long long)fmin(ceil(seconds), 1e9);
     if (whole < 3600)
         snprintf(left, sizeof left, "%llu:%02llu left", whole / 60, whole % 60);
     else
         snprintf(left, sizeof left, "%llu:%02llu:%02llu left", whole / 3600, whole / 60 % 60, whole % 60);
-    /* A run waits for the slowest octave. */
-    const bool followed = run->decay.receivers > 0 && run->decay.bands > 0;
-    const double fall = followed ? run->now->fall : -run->now->field_level;
-    if (isfinite(fall))
-        snprintf(level, sizeof level, "  level %.0f dB", 0.0 - round(fall)); /* 0 - 0 is not "-0" */
+    if (isfinite(run->now->field_level))
+        snprintf(level, sizeof level, "  level %.0f dB", 0.0 + round(run->now->field_level)); /* not "-0" */
     char text[240];
     snprintf(text, sizeof text, "%s%s%3.0f %%%s  %s%s", settings->label != NULL ? settings->label : "",
-             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / (double)run->now->planned),
-             rate, left, level);
+             settings->label != NULL ? "  " : "", floor(100.0 * (double)steps / expected_steps(run)), rate,
+             left, level);
     progress_line_show(&run->line, now, text);
 }
 
@@ -406,22 +388,6 @@ static void settle_keeper(const struct run *run)
         keeper->settle(keeper);
 }
 
-/* The decays are those of the rows so far, in batches of any length. */
-static void follow_again(struct run *run)
-{
-    for (size_t f = 0; f < run->decay.receivers; f++) {
-        const size_t r = run->settings->followed != NULL ? run->settings->followed[f] : f;
-        const double *row = run->now->raw + r * run->now->capacity;
-        for (uint64_t n = 0; n < run->now->steps; n += BATCH_STEPS_MAX) {
-            const uint64_t left = run->now->steps - n,
-                           count = left < BATCH_STEPS_MAX ? left : BATCH_STEPS_MAX;
-            memcpy(run->output, row + n, (size_t)count * sizeof *row);
-            octave_decay_add(&run->decay, f, run->output, (size_t)count);
-        }
-    }
-    run->now->fall = octave_decay_least_fall(&run->decay);
-}
-
 /* If the keeper has this source, continue from there. */
 static int resume_run(struct run *run, struct failure *failure)
 {
@@ -433,9 +399,7 @@ static int resume_run(struct run *run, struct failure *failure)
         return 0;
     while (snapshots != NULL && run->taken < snapshots->count && snapshots->step[run->taken] <= now->steps)
         run->taken++;
-    TRY(widen_rows(run, now->planned, failure));
-    follow_again(run);
-    return 0;
+    return widen_rows(run, now->planned, failure);
 }
 
 /* Tell the monitor the drives of the field. */
@@ -460,6 +424,24 @@ static bool is_save_due(const struct run *run)
 
 /* ---- stepped ---- */
 
+/* At the end of the planned steps of an automatic run: is it that of the run? */
+static int plan_on(struct run *run, struct failure *failure)
+{
+    struct source_progress *now = run->now;
+    const struct source_run_settings *settings = run->settings;
+    struct decay_ranges decay;
+    TRY(decay_ranges_find(settings->decay, now->raw, now->capacity, now->steps, &decay, failure));
+    memcpy(now->range, decay.range, sizeof now->range);
+    run->likely = 0;
+    now->capped = decay.more > 0.0 && now->planned == now->limit;
+    if (!(decay.more > 0.0) || now->capped != 0)
+        return 0;
+    const uint64_t more = now->planned + steps_of(decay.more / share_of(settings), settings->step.rate);
+    now->planned = more < now->limit ? more : now->limit;
+    settle_keeper(run);
+    return widen_rows(run, now->planned, failure);
+}
+
 static int run_steps(struct run *run, struct failure *failure)
 {
     struct source_progress *now = run->now;
@@ -469,7 +451,7 @@ static int run_steps(struct run *run, struct failure *failure)
     const double begin = progress_clock();
     uint64_t batch = 1; /* a step of a large room may take seconds */
     run->begun = now->steps;
-    progress_json_show(share_done(run));
+    progress_json_show((double)now->steps / expected_steps(run));
     progress_line_start(&run->line, run->settings->progress, begin);
     while (now->steps < run->now->planned) {
         if (interrupt != NULL && *interrupt != 0) {
@@ -513,18 +495,8 @@ static int run_steps(struct run *run, struct failure *failure)
         if (progress_line_due(&run->line, after))
             show_progress(run, begin, after);
 
-        now->fall = octave_decay_least_fall(&run->decay);
-        if (now->steps == run->now->planned && is_automatic(run)) {
-            if (now->fall < SOURCE_RUN_FALL && run->now->planned < run->now->limit) {
-                const uint64_t more =
-                    run->now->planned + (uint64_t)ceil(AUTOMATIC_GROWTH * (double)run->now->planned);
-                run->now->planned = more < run->now->limit ? more : run->now->limit;
-                settle_keeper(run);
-                TRY(widen_rows(run, run->now->planned, failure));
-            } else {
-                now->capped = now->fall < SOURCE_RUN_FALL;
-            }
-        }
+        if (now->steps == now->planned && !(run->settings->duration > 0.0) && run->settings->decay != NULL)
+            TRY(plan_on(run, failure));
         TRY(tell_progress(run, failure));
         if (is_save_due(run))
             TRY(save_run(run, run->settings->keeper->save, failure));
@@ -562,6 +534,8 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     assert(engine_receivers(engine) == rows_in_all(&run.rows));
     *progress = (struct source_progress){
         .ledger = progress->ledger, .driven = progress->driven, .rows = receivers, .field_level = NAN};
+    for (size_t b = 0; b < OCTAVE_BANDS_MAX; b++)
+        progress->range[b] = NAN;
     engine_reset(engine);
     run.recheck_apart = engine_recheck_apart(engine);
     run.watch = settings->patience > 0.0 ? batch_watch_start(settings->patience) : NULL;
@@ -576,7 +550,6 @@ int source_run(struct engine *engine, const struct lattice *lattice, size_t sour
     settle_keeper(&run);
     progress_line_end(&run.line);
     pack_rows(progress); /* also after a failure */
-    octave_decay_free(&run.decay);
     if (settings->drive == NULL && settings->channel == NULL)
         response_drive_free(&run.signal);
     free(run.drive);

@@ -11,9 +11,7 @@
 #include "geometry/voxel/lattice.h"
 #include "kernels/engine/engine.h"
 #include "src/run/source_progress.h"
-#include "src/response/signal/response.h"
-
-#define SOURCE_RUN_FALL 50.0 /* fall of every octave at which an automatic run ends [dB] */
+#include "src/run/watch/decay_ranges.h"
 
 /** Snapshots of the field between the steps of a source. They do not change the steps. */
 struct source_run_snapshots {
@@ -42,21 +40,18 @@ struct source_channel {
 struct wave_picture;
 
 struct source_run_settings {
-    struct time_step step;   /* of the engine; of the standard scheme only its rate is used */
-    double fmax;             /* [Hz] */
-    double duration;         /* after the emission [s]; 0: automatic */
-    double first_duration;   /* automatic: start with this long (1.3 x the longest Sabine or Eyring time) [s],
-                                and at least until all channels have ended */
-    double longest_duration; /* automatic: stop here, `capped` (15) [s] */
-    const struct air_losses *losses; /* that the responses will get (octave_decay_in_air()); NULL: none */
+    struct time_step step;          /* of the engine; of the standard scheme only its rate is used */
+    double fmax;                    /* [Hz] */
+    double duration;                /* after the emission [s]; 0: automatic */
+    double first_duration;          /* automatic: the first piece, until all channels have ended [s] */
+    double likely_duration;         /* automatic: for the time left during that piece; 0: the same [s] */
+    double longest_duration;        /* automatic: stop here, `capped` (15) [s] */
+    const struct decay_rows *decay; /* whose decay ends an automatic run; borrowed; NULL: it has its first
+                                       piece alone */
     uint64_t stored_nodes; /* updated in a step, for the rate of the progress line; 0 leaves the rate out */
     const struct field_room *room; /* for watching energy and mean pressure; NULL: they are not watched */
     const char *label;             /* of the progress line: "S1 (1 of 2)"; may be NULL */
     FILE *progress;                /* the progress line goes here (a terminal or a log); NULL: quiet */
-    /* Receivers whose decay is followed for the automatic duration, by number; NULL: all of them. Following
-     * costs 30 operations a band and step, which hundreds of receivers would notice. */
-    const size_t *followed;
-    size_t followed_count;
     const struct response_drive *drive; /* of the source, instead of response_drive_make(); borrowed */
     /* Taps that are driven at once, each by its own drive, in place of `source`; leads are equal. The first
      * is of order 0, and its push is the room's. NULL: `source` alone. */
@@ -84,10 +79,8 @@ void source_run_plan(const struct source_run_settings *settings, uint64_t lead, 
  * stencil of each source, in their order, after the others. `progress` must be freed in any case.
  *
  * Length: response_lead() + ceil(duration x rate / response_share()) steps. An automatic run starts with
- * first_duration and continues in pieces of a tenth until every octave band below fmax (octave_decay.h: upper
- * edge <= fmax, from 63 Hz; below 89 Hz there is none, and the run ends with first_duration) has fallen by 50
- * dB at every receiver that is followed. The progress line shows the level of the octave and receiver that
- * has fallen least.
+ * first_duration and continues in pieces until decay_ranges_find() finds every octave decayed at every
+ * receiver that is followed. Its pieces follow from their samples alone, so a resumed run has the same.
  *
  * The field is checked every 512 steps, or less often so that there are 200 checks in the steps planned
  * first; at the end of the drive and of the run; and at once if a receiver is not finite. Samples of the

@@ -12,7 +12,7 @@
 #include "src/base/words/words.h"
 #include "src/rays/ray_cost.h"
 #include "src/rays/ray_pressure.h"
-#include "src/rays/ray_sound.h"
+#include "src/response/diffuse/random_sound.h"
 #include "src/response/signal/fourier.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run/whole_ears.h"
@@ -514,7 +514,7 @@ static int find_late(const struct wish *wish, double *out, struct failure *failu
 
 /* Where it comes from: (bins, groups, cells). */
 static void find_directions(const struct ray_energy *energy, size_t receiver, double (*toward)[3],
-                            float *from, struct ray_directions *out)
+                            float *from, struct sound_directions *out)
 {
     static const int octave_of[RAY_GROUPS] = {0, 4, 6};
     for (size_t c = 0; c < RAY_CELLS; c++)
@@ -524,7 +524,7 @@ static void find_directions(const struct ray_energy *energy, size_t receiver, do
             for (size_t c = 0; c < RAY_CELLS; c++)
                 from[(b * RAY_GROUPS + g) * RAY_CELLS + c] =
                     (float)ray_from_at(energy, receiver, b, c, octave_of[g]);
-    *out = (struct ray_directions){
+    *out = (struct sound_directions){
         .cells = RAY_CELLS, .toward = toward[0], .groups = RAY_GROUPS, .energy = from};
     for (int o = 0; o < RAY_OCTAVES; o++)
         out->group[o] = ray_octave_group(o);
@@ -539,7 +539,7 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
                                       : wish->place; /* one draw for both ears */
     double *late = calloc(energy->bins * RAY_OCTAVES + 1, sizeof *late), toward[RAY_CELLS][3];
     float *from = calloc(cells + 1, sizeof *from);
-    struct ray_directions directions;
+    struct sound_directions directions;
     if (late == NULL || from == NULL) {
         free(late);
         free(from);
@@ -548,18 +548,18 @@ static int make_random(const struct wish *wish, float *out, struct failure *fail
     int code = find_late(wish, late, failure);
     if (code == 0 && cells > 0)
         find_directions(energy, wish->place, toward, from, &directions);
-    const struct ray_sound_task task = {.bin = energy->bin,
-                                        .bins = energy->bins,
-                                        .energy = late,
-                                        .volume = wish->whole->run->grid->findings.air_volume,
-                                        .sound_speed = wish->whole->run->setup->model.sound_speed,
-                                        .seed = SEED + wish->source * wish->whole->room.places + drawn,
-                                        .order = wish->channels > 1 ? 1 : 0,
-                                        .directions = cells > 0 ? &directions : NULL,
-                                        .front = wish->front};
+    const struct random_sound_task task = {.bin = energy->bin,
+                                           .bins = energy->bins,
+                                           .energy = late,
+                                           .volume = wish->whole->run->grid->findings.air_volume,
+                                           .sound_speed = wish->whole->run->setup->model.sound_speed,
+                                           .seed = SEED + wish->source * wish->whole->room.places + drawn,
+                                           .order = wish->channels > 1 ? 1 : 0,
+                                           .directions = cells > 0 ? &directions : NULL,
+                                           .front = wish->front};
     if (code == 0)
         code = wish->at_ear ? ray_head_sound(&wish->head, &task, wish->count, out, failure)
-                            : ray_sound_make(&task, wish->count, out, failure);
+                            : random_sound_make(&task, wish->count, out, failure);
     free(late);
     free(from);
     return code;
@@ -673,7 +673,7 @@ bool whole_band_record(const struct whole_band *whole, struct run_model *model)
         return false;
     if (traced == room_points_runs(&whole->run->setup->points))
         model->calibration->to = WHOLE_BAND_HIGHEST;
-    rays->crossover = whole->run->grid->fmax * exp2(-RAY_CROSSOVER_WIDTH / 2);
+    rays->crossover = whole->run->grid->fmax * exp2(-OCTAVE_CROSSOVER_WIDTH / 2);
     rays->octave = ray_octave_centre(whole->octave);
     for (size_t s = 0; s < sources; s++)
         if (whole_band_is_traced(whole, s) && !fill_source(whole, s, &rays->sources.item[filled++]))

@@ -4,7 +4,7 @@
 
 #include "rooms/text/table_text.h"
 #include "src/base/wrapped_text.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define TEXT_MAX 600
 

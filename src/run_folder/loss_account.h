@@ -9,7 +9,7 @@
 #define SRC_LOSS_ACCOUNT_H
 
 #include "src/run_folder/run_model.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 /** Zeroed is empty; owned: loss_account_free(). Matrices are (materials, octaves), row m material m of
  * run->room.materials, octave o that of the means over the responses, from 63 Hz

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define SAME_OCTAVE 1.1 /* ratio of two centres */
 

@@ -214,8 +214,8 @@ TABLE(record_run, TEXT("source", source), NUMBER("steps", steps),
       NUMBER("energy_end", energy_end), NUMBER("energy_change", energy_change),
       NUMBER_IF("energy_change_spread", energy_change_spread), NUMBER("energy_rise", energy_rise),
       NUMBER("mean_pressure_start", mean_pressure_start), NUMBER("mean_pressure_end", mean_pressure_end),
-      NUMBER("mean_pressure_drift", mean_pressure_drift), BOOL("capped", capped),
-      BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy));
+      NUMBER("mean_pressure_drift", mean_pressure_drift), NUMBERS_IF("decay_range_db", decay_range),
+      BOOL("capped", capped), BOOL("interrupted", interrupted), OBJECT_IF("energy", energy, record_energy));
 #undef TYPE
 
 #define TYPE record_rank

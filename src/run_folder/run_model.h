@@ -207,6 +207,7 @@ struct record_run {
     double steps, steps_before_emission, seconds, seconds_shifted;
     double energy_start, energy_end, energy_change, energy_change_spread, energy_rise;
     double mean_pressure_start, mean_pressure_end, mean_pressure_drift;
+    struct json_numbers decay_range; /* of an automatic run: by octave, the least of the followed receivers */
     bool capped, interrupted;
     struct record_energy *energy;
 };

@@ -143,6 +143,26 @@ Test(checkpoints, a_run_killed_again_and_again_leaves_what_one_leaves_that_never
     expect_same("run", "whole");
 }
 
+/* A run of automatic length has as many steps: it measures its decay again where it ended a piece. */
+Test(checkpoints, a_run_of_automatic_length_that_is_killed_in_any_piece_ends_at_the_same_step)
+{
+    const char *const command[] = {TEST_PROGRAM,   "simulate",   "cube.obj",     "--fmax", "300",
+                                   "--absorption", "0.1",        "--threads",    "1",      "--source",
+                                   "1,1,1",        "--receiver", "2,2,2",        "--rays", "off",
+                                   "-o",           "run",        "--checkpoint", "0.02s",  NULL};
+    write_cube();
+    make_whole(command);
+    cJSON *record = read_json("whole/run.json"); /* of more than the first piece */
+    cr_assert(record_number(record, "duration_s") > 1.04 * 0.7 * record_number(record, "sabine_s.0"));
+    int kills = 0;
+    while (kills < 40 && kill_after_checkpoint(kills == 0 ? command : RESUME, 0.0))
+        kills++;
+    cr_assert(kills >= 4, "%d", kills);
+    if (exists("run/checkpoint.command"))
+        go_on_to_the_end(RESUME);
+    expect_same("run", "whole");
+}
+
 /* From before the folder is there until it holds the command. */
 Test(checkpoints, a_run_killed_while_it_is_set_up_begins_again_by_the_same_command)
 {

@@ -4,7 +4,7 @@
 
 #include "src/rays/ray_join.h"
 #include "src/rays/ray_room.h"
-#include "src/rays/ray_sound.h"
+#include "src/response/diffuse/random_sound.h"
 #include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/low_pass.h"
@@ -62,11 +62,11 @@ Test(ray_join, octaves_at_the_join_have_their_level)
     static const double time[RAY_OCTAVES] = {1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2, 1.2};
     static float truth[COUNT], wave[COUNT], random[COUNT], coherent[COUNT], out[COUNT];
     const struct test_decay decay = test_decay_make(0.001, 1, 0.02, 1, time);
-    struct ray_sound_task task = {.bin = decay.bin,
-                                  .bins = decay.bins,
-                                  .energy = &decay.energy[0][0],
-                                  .volume = 500,
-                                  .sound_speed = 343};
+    struct random_sound_task task = {.bin = decay.bin,
+                                     .bins = decay.bins,
+                                     .energy = &decay.energy[0][0],
+                                     .volume = 500,
+                                     .sound_speed = 343};
     const struct ray_join_parts parts = {FMAX, 1, 1, COUNT, wave, random, coherent};
     struct noise noise = noise_start(38);
     double joined[2] = {0}, whole[2] = {0};
@@ -75,7 +75,7 @@ Test(ray_join, octaves_at_the_join_have_their_level)
         draw_decay(&noise, 0.02, time[0], COUNT, truth);
         truth[DIRECT] += coherent[DIRECT];
         low_pass(truth, COUNT, wave);
-        MUST(ray_sound_make(&task, COUNT, random, &failure));
+        MUST(random_sound_make(&task, COUNT, random, &failure));
         MUST(ray_join_make(&parts, COUNT, out, &failure));
         for (int i = 0; i < 2; i++) {
             joined[i] += energy_of(out, COUNT, OCTAVE - i);

@@ -52,7 +52,7 @@ Test(whole_ears, random_sound_has_levels_and_coherence_of_its_directions)
     static double energy[COUNT / 96][RAY_OCTAVES], toward[RAY_CELLS][3];
     struct ray_head head[2] = {{.radius = 0.0875, .sound_speed = SPEED, .ear = {0, 1, 0}},
                                {.radius = 0.0875, .sound_speed = SPEED, .ear = {0.6, -0.8, 0}}};
-    struct ray_directions directions = {
+    struct sound_directions directions = {
         .cells = RAY_CELLS, .toward = toward[0], .groups = 1, .energy = from[0][0]};
     for (size_t c = 0; c < RAY_CELLS; c++)
         ray_cell_middle(c, toward[c]);
@@ -62,13 +62,13 @@ Test(whole_ears, random_sound_has_levels_and_coherence_of_its_directions)
         for (size_t o = 0; o < RAY_OCTAVES; o++)
             energy[b][o] = 1;
     }
-    const struct ray_sound_task task = {.bin = BIN,
-                                        .bins = COUNT / 96,
-                                        .energy = energy[0],
-                                        .volume = 200,
-                                        .sound_speed = SPEED,
-                                        .seed = 5,
-                                        .directions = &directions};
+    const struct random_sound_task task = {.bin = BIN,
+                                           .bins = COUNT / 96,
+                                           .energy = energy[0],
+                                           .volume = 200,
+                                           .sound_speed = SPEED,
+                                           .seed = 5,
+                                           .directions = &directions};
     for (int e = 0; e < 2; e++)
         MUST(ray_head_sound(&head[e], &task, COUNT, ear[e], &failure));
     for (double low = 200; low < 8000; low *= 2) {

@@ -1,7 +1,7 @@
 /* Reverberation times by octave with the error bars of rays, and what a use allows: data, then the page. */
 #define _XOPEN_SOURCE 700
 #include "geometry/base/failure.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/run_folder.h"
 #include "rooms/materials/material_library.h"
 #include "src/present/report/report_findings.h"

@@ -206,7 +206,7 @@ Test(simulate_air, sound_is_as_fast_as_the_temperature_says)
     }
 }
 
-Test(simulate_air, an_automatic_run_begins_with_what_plan_says_and_lasts_until_50_dB_are_gone)
+Test(simulate_air, an_automatic_run_lasts_until_its_figures_have_45_dB_of_range)
 {
     expect_status(RUN("plan", "cube.obj", "--spacing", "0.1", "--fmax", "310", "--absorption", "0.15",
                       CUBE_PLACES, "--json"),
@@ -214,17 +214,16 @@ Test(simulate_air, an_automatic_run_begins_with_what_plan_says_and_lasts_until_5
     cJSON *plan = read_json("out");
     const double longest = fmax(at(plan, "sabine_s", 0), at(plan, "eyring_s", 0));
     cr_assert(longest >= at(plan, "sabine_s", 1) && longest >= at(plan, "eyring_s", 1));
-    cr_assert(test_near(number(plan, "duration_s"), 1.3 * longest, 1e-9));
+    cr_assert(test_near(number(plan, "duration_s"), 0.9 * longest, 1e-9));
     cJSON *record = SIMULATE(ROOM, "--absorption", "0.15", CUBE_PLACES);
-    cr_assert(test_at_least(number(record, "duration_s"), number(plan, "duration_s")));
-    size_t count = 0;
-    float *sample = read_file("ir_S1_R1.wav", &count);
-    struct decay_times times;
-    MUST(decay_times_make(BANDS_OCTAVE, sample, count, 48000, 310,
-                          record_number(record, "responses.0.onset_s"), &times, &failure));
-    for (size_t b = 0; b < times.bands; b++)
-        cr_assert(test_at_least(times.octave[b].range, 47), "octave %zu: %g dB", b, times.octave[b].range);
-    free(sample);
+    cr_assert(test_at_least(number(record, "duration_s"), 0.7 * longest));
+    /* It is the range of the figures that ended it, to the last digit. */
+    for (size_t b = 0; b < 2; b++) {
+        const double range = at(record_at(record, "responses.0"), "decay_range_db", b);
+        cr_assert(test_at_least(range, 45), "octave %zu: %g dB", b, range);
+        cr_assert(test_near(at(record_at(record, "runs.0"), "decay_range_db", b), range, 1e-6));
+        cr_assert(test_at_least(at(record_at(record, "responses.0"), "t30_s", b), 0.1));
+    }
 }
 
 Test(simulate_air, a_room_that_does_not_die_away_is_cut_at_15_s_with_a_warning)

@@ -341,8 +341,9 @@ const struct option_spec option_table[] = {
                "place a grid point at X,Y,Z (default: half a spacing inside the corner of the bounding box)"),
     OPTION(TIME, "duration", PLANNED, request.plan.duration, .may_be_auto = true, .low = 0.001, .high = 120,
            .value = "TIME|auto", .standard = "auto",
-           .help = "length of the responses; auto: until every octave has decayed by 50 dB at every "
-                   "receiver, 15 s at most"),
+           .help =
+               "length of the responses; auto: until every octave has 45 dB of decay, which T30 needs, at "
+               "every receiver, 15 s at most"),
     OPTION(WORD, "interpolation", COMMAND_SIMULATE | COMMAND_COMPARE | COMMAND_FILM | COMMAND_PLAY,
            request.engine.interpolation, OPTION_WORDS("cubic", "linear"), .standard = "cubic",
            .help = "interpolation between grid points at sources and receivers; cubic: six points per axis, "

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "rooms/text/table_text.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define NINE_OF_TEN  1.645 /* standard deviations */
 #define COLUMNS_MOST 64

@@ -16,7 +16,7 @@
 #ifndef SRC_COMPARED_ROWS_H
 #define SRC_COMPARED_ROWS_H
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/run_model.h"
 
 /** NaN where absent. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/response/acoustics/figure_reason.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/figure_record.h"
 #include "src/run_folder/record_error.h"
 #include "src/base/words/words.h"

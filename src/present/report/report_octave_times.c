@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/run_folder/record_error.h"
 #include "src/present/report/report_figures.h"
 #include "src/base/words/words.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "geometry/base/vector.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define UPRIGHT  0.965925826289068 /* cos 15 degrees */
 #define BOX_PART 0.9               /* of the surface */

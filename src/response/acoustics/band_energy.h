@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 /** The sample at a time after sample 0 [s], within 0 to `count`. */
 static inline size_t sample_at(double time, double rate, size_t count)

@@ -19,11 +19,11 @@
 #define LATE_SEEN       10.0    /* of the late one, from there [dB] */
 #define LATE_FALL       7.0 /* of the late decay itself, from there to t1: a smaller fall is a floor [dB] */
 #define LOWEST_SLOPE    (-100.0) /* where they meet: below, samples are rounded [dB] */
-#define HEADROOM        10.0     /* from the lower end of the evaluated range to t1 [dB] */
 
 enum { EDT, T20, T30, FIGURES }; /* as in the table of figures */
 static const double top[FIGURES] = {0.0, -5.0, -5.0};
 static const double bottom[FIGURES] = {-10.0, -25.0, -35.0};
+#define HEADROOM (DECAY_RANGE_T30 - 35.0) /* from the lower end of the evaluated range to t1 [dB] */
 
 /* A straight line by least squares: sums over the points so far. */
 struct line {
@@ -235,6 +235,17 @@ static void keep_trace(const struct octave *octave, double total, double rate,
     }
 }
 
+static double fall_of(const double *window, size_t windows)
+{
+    const size_t tenth = (windows + 9) / 10;
+    double largest = 0.0, last = 0.0;
+    for (size_t i = 0; i < windows; i++) {
+        largest = fmax(largest, window[i]);
+        last += i >= windows - tenth ? window[i] / (double)tenth : 0.0;
+    }
+    return largest > 0.0 ? 10.0 * log10(largest / last) : 0.0;
+}
+
 /* `trace` may be NULL. */
 static void band_times(struct octave *octave, double rate, double *window, size_t points,
                        struct band_times *out, struct decay_trace *trace)
@@ -245,6 +256,7 @@ static void band_times(struct octave *octave, double rate, double *window, size_
     struct decay_tail fit = {0};
     double tail = 0.0;
     const double total = backwards_energy(octave, freedom, window, &fit, &tail);
+    out->fall = fall_of(window, windows);
     if (!(total > 0.0) || !(tail > 0.0)) {
         figure_reason_add(out->why, sizeof out->why, all, "%s",
                           octave->silent

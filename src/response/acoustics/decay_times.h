@@ -23,7 +23,7 @@
 #include <stddef.h>
 
 #include "geometry/base/failure.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 /** Uncertainty of an onset: behind corners it is right within the spacing of a grid [s]. */
 #define FIGURES_ONSET_SURE 0.0005
@@ -37,6 +37,9 @@ struct double_slope {
     double level;       /* L at that time [dB] */
 };
 
+/** The range of L that T30 needs, as that of T20 and EDT is 10 dB more than the end of its line [dB]. */
+#define DECAY_RANGE_T30 45.0
+
 /** A time is given if L at t1 is 10 dB below its range (20, 35, 45 dB below the start), if L does not cross
  * the whole range in one step (a direct sound 10 dB above all the rest has no EDT), and if the time times the
  * bandwidth of the octave is above 4. Else it is NaN, and `why` gives the figure and the reason. EDT is also
@@ -45,13 +48,14 @@ struct band_times {
     double centre, width; /* of the octave or third [Hz] */
     double edt, t20, t30; /* [s]; NaN if absent */
     double range;         /* of L down to t1 [dB]; 0 without a decay */
-    double floor;         /* of noise, in level below the start of E per second; -infinity: none found [dB] */
-    double end;           /* t1, after the onset [s]; NaN without a decay */
-    double tail;          /* reverberation time of the tail, the decay of E after t1 [s]; NaN likewise */
-    double curvature;     /* 100 (T30 / T20 - 1) [%]: above 10 the decay is not straight and no single time
-                             describes it (ISO 3382-2, annex B); NaN if either is absent */
-    double nonlinearity;  /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
-                             likewise */
+    double fall;         /* from the loudest window to the last tenth of them, with or without a decay [dB] */
+    double floor;        /* of noise, in level below the start of E per second; -infinity: none found [dB] */
+    double end;          /* t1, after the onset [s]; NaN without a decay */
+    double tail;         /* reverberation time of the tail, the decay of E after t1 [s]; NaN likewise */
+    double curvature;    /* 100 (T30 / T20 - 1) [%]: above 10 the decay is not straight and no single time
+                            describes it (ISO 3382-2, annex B); NaN if either is absent */
+    double nonlinearity; /* 1000 (1 - r^2) of the longest of T20 and T30 that is there [per mille]: above 10
+                            likewise */
     struct double_slope slopes; /* zeroed for a single slope, or if a second cannot be seen */
     char why[700];              /* empty if no figure is absent */
 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "src/response/acoustics/decay_tail.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/band_filters.h"
 

@@ -104,11 +104,6 @@ void band_filter_make(enum band_kind kind, double centre, double rate, int order
     band_pass(tan(PI * centre / half / rate), tan(PI * centre * half / rate), order, section);
 }
 
-void band_filter_between(const double edge[2], double rate, int order, struct biquad *section)
-{
-    band_pass(tan(PI * edge[0] / rate), tan(PI * edge[1] / rate), order, section);
-}
-
 void band_filter_backwards(enum band_kind kind, const float *sample, size_t count, double rate, double centre,
                            double *out)
 {

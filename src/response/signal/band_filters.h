@@ -77,9 +77,6 @@ static inline double biquad_step(struct biquad *section, double x)
  * @param section     (order) to be chained */
 void band_filter_make(enum band_kind kind, double centre, double rate, int order, struct biquad *section);
 
-/** The same between any two edges [Hz]: of a band in a run that disperses. */
-void band_filter_between(const double edge[2], double rate, int order, struct biquad *section);
-
 /** @param sample,count response at `rate` [Hz]
  * @param out      (count) the band. Ringing before sample 0 is lost, and the last band_ringing() lacks what
  *                 would have come after the end.

@@ -124,14 +124,14 @@ static struct room_counts scale_counts(const struct room_setup *setup, const str
     return to;
 }
 
-/* Length of responses up to `highest` [Hz]. */
+/* Length of responses up to `highest` [Hz], of automatic ones for so many reverberation times. */
 static double duration_of(const struct room_setup *setup, const struct room_estimate *estimate,
-                          double highest)
+                          double highest, double times)
 {
     if (setup->request.plan.duration > 0)
         return setup->request.plan.duration;
     const double longest = room_reverberation_longest(&estimate->reverberation, highest);
-    const double alone = fmax(DURATION_LEAST, fmin(1.3 * longest, DURATION_LONGEST));
+    const double alone = fmax(DURATION_LEAST, fmin(times * longest, DURATION_LONGEST));
     return fmin(alone + source_latest(&setup->directions), DURATION_LONGEST);
 }
 
@@ -375,8 +375,9 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
                          : box ? topology + held_box
                                : held_blocks) +
                         plan_bytes;
-    needs.duration =
-        both ? (double)setup->request.plan.steps / needs.rate : duration_of(setup, estimate, needs.fmax);
+    needs.first_duration = duration_of(setup, estimate, needs.fmax, DURATION_FIRST);
+    needs.duration = both ? (double)setup->request.plan.steps / needs.rate
+                          : duration_of(setup, estimate, needs.fmax, DURATION_LIKELY);
     needs.steps = both ? (double)setup->request.plan.steps
                        : (double)(response_lead(time, needs.fmax) + longer_lead(setup, time, needs.fmax)) +
                              ceil(needs.duration * needs.rate / response_share(time, needs.fmax));

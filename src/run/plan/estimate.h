@@ -59,20 +59,21 @@ struct room_needs {
     double fmax, spacing, rate;
     double air_nodes, stored_nodes, blocks, box_nodes, wall_nodes;
     double bytes_blocks, bytes_walls, bytes_box, bytes_ideal, bytes_seed_blocks;
-    double bytes_fill;    /* while the air is found and packed */
-    double bytes_peak;    /* on the host, of the whole run in the requested layout (or both), finding the air
-                             included */
-    double bytes_first;   /* of rank 0 once the air is found, and .. */
-    double bytes_rank;    /* .. of the largest other rank; 0 in one process. bytes_peak is then rank 0's */
-    double bytes_cpu;     /* bytes_peak if processors stepped the run */
-    double bytes_device;  /* of device memory, of each of several devices; 0 without one */
-    double bytes_disk;    /* of the run's files: run_disk.h */
-    double bytes_rays;    /* of the rays that are joined to it, beside bytes_peak; 0: none are */
-    double duration;      /* of the first piece when automatic [s] */
-    double steps;         /* of one source */
-    double updates;       /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
-    double seconds_steps; /* of stepping, all sources; 0 without a measured speed */
-    double seconds_rays;  /* of rays, all sources; 0: none are joined, or they do not fit */
+    double bytes_fill;     /* while the air is found and packed */
+    double bytes_peak;     /* on the host, of the whole run in the requested layout (or both), finding the air
+                              included */
+    double bytes_first;    /* of rank 0 once the air is found, and .. */
+    double bytes_rank;     /* .. of the largest other rank; 0 in one process. bytes_peak is then rank 0's */
+    double bytes_cpu;      /* bytes_peak if processors stepped the run */
+    double bytes_device;   /* of device memory, of each of several devices; 0 without one */
+    double bytes_disk;     /* of the run's files: run_disk.h */
+    double bytes_rays;     /* of the rays that are joined to it, beside bytes_peak; 0: none are */
+    double duration;       /* of responses; the likely one when automatic [s] */
+    double first_duration; /* automatic: of the first piece [s] */
+    double steps;          /* of one source */
+    double updates;        /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
+    double seconds_steps;  /* of stepping, all sources; 0 without a measured speed */
+    double seconds_rays;   /* of rays, all sources; 0: none are joined, or they do not fit */
     double seconds; /* of the whole run on an idle machine: finding and packing the air, stepping with checks
                        of the field, rays, responses; 0 without a measured speed */
 };
@@ -190,9 +191,12 @@ bool estimate_fits(const struct room_estimate *estimate, const struct room_needs
 double estimate_highest_fmax(const struct room_setup *setup, const struct room_estimate *estimate,
                              double share, double seconds);
 
-/** Duration of responses [s]: as requested, or the first piece of automatic ones, 1.3 times
- * room_reverberation_longest(), longer by the longest delay of sources that sound together, within these
- * limits. */
+/** Duration of responses [s]: as requested, or of automatic ones these multiples of
+ * room_reverberation_longest() for the first piece and for the likely end, where a straight decay has the
+ * range of DECAY_RANGE_T30 at .75; longer by the longest delay of sources that sound together, within these
+ * limits. Responses of rooms measured ended at .8 to 1.2 (tests/ACCURACY.md). */
+#define DURATION_FIRST   0.7
+#define DURATION_LIKELY  0.9
 #define DURATION_LONGEST 15.0
 #define DURATION_LEAST   0.1
 

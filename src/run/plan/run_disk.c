@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "src/response/acoustics/figure_table.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/response/signal/response.h"
 #include "src/setup/room_receiver_grids.h"
 

@@ -17,6 +17,7 @@
 #define A_WAVE    8.0 /* receivers to a wavelength at fmax */
 #define POINTS    8   /* of the interpolation between them */
 #define LEG_LEAST 4   /* receivers of a leg */
+#define DECAYS    1.5 /* likely lengths of a response, which end 45 dB down or more, after the dry sound */
 #define SETTLES   2.0 /* until an integrator's initial value has decayed to e^-48 of it [s] */
 #define AXES      3
 
@@ -369,7 +370,7 @@ int walk_steps_make(struct walk_steps *steps, const struct walk_path *path, size
                       .rate = rate,
                       .lead =
                           response_lead(&grid->step, grid->fmax) + grid_radiation_longer(&steps->run, source),
-                      .frames = count + (uint64_t)ceil(steps->run.needs.duration * rate)};
+                      .frames = count + (uint64_t)ceil(DECAYS * steps->run.needs.duration * rate)};
     int code = walk_dry_at(dry, times, rate, count, &sample, failure);
     if (code == 0)
         code = make_drives(steps, source, sample, count, &drives, failure);

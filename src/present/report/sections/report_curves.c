@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/base/cut_text.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"

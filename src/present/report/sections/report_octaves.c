@@ -2,7 +2,7 @@
  * rays fit the waves. */
 #include <math.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/draw/html.h"
 #include "src/draw/svg_plot.h"
 #include "src/present/report/sections/report_drawing.h"

@@ -1,6 +1,6 @@
 #include "src/present/report/sections/report_page.h"
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/base/json_memory.h"
 #include "src/draw/html.h"
 #include "src/draw/table_html.h"

@@ -7,7 +7,7 @@
 #include "src/present/report/report_speech.h"
 #include "src/present/report/sections/report_drawing.h"
 #include "src/present/report/sections/report_page.h"
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 
 #define PLACES_MOST 12 /* of the table */
 

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/draw/html.h"
 #include "src/present/report/sections/report_page.h"
 #include "src/base/words/words.h"

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "src/response/acoustics/octave_decay.h"
+#include "src/response/acoustics/octave_edges.h"
 #include "src/draw/html.h"
 #include "src/present/report/report_figures.h"
 #include "src/present/report/sections/report_drawing.h"

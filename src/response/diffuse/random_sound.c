@@ -1,4 +1,4 @@
-#include "src/rays/ray_sound.h"
+#include "src/response/diffuse/random_sound.h"
 
 #include <complex.h>
 #include <stdbool.h>
@@ -31,12 +31,13 @@ struct tail {
 };
 
 struct work {
-    const struct ray_sound_task *task;
-    struct tail tail[RAY_OCTAVES];
+    const struct random_sound_task *task;
+    struct tail tail[OCTAVE_BANDS_MAX];
     size_t count, channels, events;
     struct noise noise;
+    struct bands bands;
     struct stretch *stretch;   /* (events + 1) */
-    struct event *event;       /* (RAY_OCTAVES, events) */
+    struct event *event;       /* (OCTAVE_BANDS_MAX, events) */
     double (*gain)[HARMONICS]; /* (cells) */
     struct fourier fourier;
     double complex *octave, *sum; /* (fourier.length) */
@@ -52,7 +53,7 @@ static void work_free(struct work *work)
     fourier_free(&work->fourier);
 }
 
-size_t ray_sound_channels(const struct ray_sound_task *task)
+size_t random_sound_channels(const struct random_sound_task *task)
 {
     return task->apart ? task->directions->cells : (size_t)(task->order + 1) * (size_t)(task->order + 1);
 }
@@ -60,11 +61,11 @@ size_t ray_sound_channels(const struct ray_sound_task *task)
 /* ---- events ---- */
 
 /* The time at which a room has made `number` reflections, as the process has them. */
-static double time_of(const struct ray_sound_task *task, double number)
+static double time_of(const struct random_sound_task *task, double number)
 {
     const double rise = 4 * PI * pow(task->sound_speed, 3) / task->volume;
-    const double dense = sqrt(RAY_SOUND_DENSEST / rise), before = rise * dense * dense * dense / 3;
-    return number < before ? cbrt(3 * number / rise) : dense + (number - before) / RAY_SOUND_DENSEST;
+    const double dense = sqrt(RANDOM_SOUND_DENSEST / rise), before = rise * dense * dense * dense / 3;
+    return number < before ? cbrt(3 * number / rise) : dense + (number - before) / RANDOM_SOUND_DENSEST;
 }
 
 /* In whole samples: reflections within one are of one event. */
@@ -91,7 +92,7 @@ struct place {
     double share;
 };
 
-static struct place place_of(const struct ray_sound_task *task, size_t sample)
+static struct place place_of(const struct random_sound_task *task, size_t sample)
 {
     const double bin = ((double)sample + 0.5) / (RESPONSE_RATE * task->bin) - 0.5;
     if (bin <= 0)
@@ -102,13 +103,13 @@ static struct place place_of(const struct ray_sound_task *task, size_t sample)
     return (struct place){before, before + 1, bin - (double)before};
 }
 
-static double energy_of(const struct ray_sound_task *task, size_t bin, int octave)
+static double energy_of(const struct random_sound_task *task, size_t bin, int octave)
 {
-    return task->energy[bin * RAY_OCTAVES + (size_t)octave];
+    return task->energy[bin * OCTAVE_BANDS_MAX + (size_t)octave];
 }
 
 /* The decay between the two last eighths of the bins. None if the energy does not fall. */
-static struct tail find_tail(const struct ray_sound_task *task, int octave)
+static struct tail find_tail(const struct random_sound_task *task, int octave)
 {
     const size_t eighth = task->bins / 8;
     double before = 0, last = 0;
@@ -125,7 +126,7 @@ static struct tail find_tail(const struct ray_sound_task *task, int octave)
 /* Energy of an octave in a sample. */
 static double energy_at(const struct work *work, size_t sample, int octave)
 {
-    const struct ray_sound_task *const task = work->task;
+    const struct random_sound_task *const task = work->task;
     const double late = (double)sample + 0.5 - (double)task->bins * task->bin * RESPONSE_RATE;
     if (late >= 0)
         return work->tail[octave].first * exp(-work->tail[octave].rate * late);
@@ -136,7 +137,7 @@ static double energy_at(const struct work *work, size_t sample, int octave)
 }
 
 /* The bin from which the energy at a sample came, by chance. */
-static size_t draw_bin(const struct ray_sound_task *task, size_t sample, int octave, double chance)
+static size_t draw_bin(const struct random_sound_task *task, size_t sample, int octave, double chance)
 {
     const struct place at = place_of(task, sample);
     const double before = (1 - at.share) * energy_of(task, at.before, octave),
@@ -144,7 +145,7 @@ static size_t draw_bin(const struct ray_sound_task *task, size_t sample, int oct
     return chance * (before + after) < before ? at.before : at.after;
 }
 
-static uint32_t draw_cell(const struct ray_directions *directions, size_t bin, int octave, double chance)
+static uint32_t draw_cell(const struct sound_directions *directions, size_t bin, int octave, double chance)
 {
     const float *const energy =
         &directions->energy[(bin * directions->groups + directions->group[octave]) * directions->cells];
@@ -192,7 +193,7 @@ static void draw_events(struct work *work)
         const struct stretch *const stretch = &work->stretch[e];
         const double when = noise_uniform(&work->noise), bin = noise_uniform(&work->noise),
                      where = noise_uniform(&work->noise);
-        for (int o = 0; o < RAY_OCTAVES; o++) {
+        for (int o = 0; o < OCTAVE_BANDS_MAX; o++) {
             struct event event = draw_event(work, stretch[0].from, stretch[1].from, o, when);
             event.amplitude *= draw_sign(&work->noise, stretch->reflections);
             if (work->channels > 1 && event.amplitude != 0)
@@ -206,7 +207,7 @@ static void draw_events(struct work *work)
 /* ---- channels ---- */
 
 /* Of each cell in each channel, SN3D, turned to the front. */
-static void make_gains(const struct ray_sound_task *task, double (*gain)[HARMONICS])
+static void make_gains(const struct random_sound_task *task, double (*gain)[HARMONICS])
 {
     const double angle = task->front * PI / 180, cosine = cos(angle), sine = sin(angle);
     for (size_t c = 0; c < task->directions->cells; c++) {
@@ -220,22 +221,22 @@ static void make_gains(const struct ray_sound_task *task, double (*gain)[HARMONI
 }
 
 /* The lower edge of an octave [Hz]; of the lowest an octave below. */
-static double lower_edge(int octave)
+static double lower_edge(const struct work *work, int octave)
 {
-    return ray_octave_centre(octave) * pow(10, octave == 0 ? -0.45 : -0.15);
+    return work->bands.centre[octave] * pow(10, octave == 0 ? -0.45 : -0.15);
 }
 
 /* Octave by octave into the sum of the spectra. Filters are real, so that two channels go as one complex. */
 static void add_octave(struct work *work, int octave)
 {
     const size_t length = work->fourier.length;
-    const double line = (double)RESPONSE_RATE / (double)length, half = exp2(RAY_CROSSOVER_WIDTH / 2);
-    const double low = lower_edge(octave),
-                 high = octave + 1 < RAY_OCTAVES ? lower_edge(octave + 1) : INFINITY;
+    const double line = (double)RESPONSE_RATE / (double)length, half = exp2(OCTAVE_CROSSOVER_WIDTH / 2);
+    const double low = lower_edge(work, octave),
+                 high = octave + 1 < OCTAVE_BANDS_MAX ? lower_edge(work, octave + 1) : INFINITY;
     const size_t last = (size_t)fmin(high * half / line, (double)(length / 2));
     for (size_t k = (size_t)(low / half / line); k <= last; k++) {
-        const double f = (double)k * line, below = ray_crossover(f, low);
-        const double weight = sqrt(1 - below * below) * ray_crossover(f, high);
+        const double f = (double)k * line, below = octave_crossover(f, low);
+        const double weight = sqrt(1 - below * below) * octave_crossover(f, high);
         work->sum[k] += weight * work->octave[k];
         if (k > 0 && 2 * k < length)
             work->sum[length - k] += weight * work->octave[length - k];
@@ -253,7 +254,7 @@ static void make_channels(struct work *work, size_t channel, float *out)
 {
     const size_t bytes = work->fourier.length * sizeof *work->sum;
     memset(work->sum, 0, bytes);
-    for (int o = 0; o < RAY_OCTAVES; o++) {
+    for (int o = 0; o < OCTAVE_BANDS_MAX; o++) {
         memset(work->octave, 0, bytes);
         for (size_t e = 0; e < work->events; e++) {
             const struct event *const event = &work->event[(size_t)o * work->events + e];
@@ -273,7 +274,7 @@ static void make_channels(struct work *work, size_t channel, float *out)
 
 static int make_work(struct work *work, struct failure *failure)
 {
-    const struct ray_sound_task *const task = work->task;
+    const struct random_sound_task *const task = work->task;
     const size_t length = fourier_length(work->count + RINGING),
                  cells = work->channels > 1 && !task->apart ? task->directions->cells : 0;
     TRY(fourier_make(length, &work->fourier, failure));
@@ -284,22 +285,25 @@ static int make_work(struct work *work, struct failure *failure)
     if (work->stretch == NULL || work->gain == NULL || work->octave == NULL || work->sum == NULL)
         return failure_memory(failure, 2 * length * sizeof *work->sum, "a response of rays");
     divide_time(work);
-    work->event = malloc(RAY_OCTAVES * work->events * sizeof *work->event);
+    work->event = malloc(OCTAVE_BANDS_MAX * work->events * sizeof *work->event);
     if (work->event == NULL)
-        return failure_memory(failure, RAY_OCTAVES * work->events * sizeof *work->event,
+        return failure_memory(failure, OCTAVE_BANDS_MAX * work->events * sizeof *work->event,
                               "events of a response");
     if (cells > 0)
         make_gains(task, work->gain);
     return 0;
 }
 
-int ray_sound_make(const struct ray_sound_task *task, size_t count, float *out, struct failure *failure)
+int random_sound_make(const struct random_sound_task *task, size_t count, float *out, struct failure *failure)
 {
-    struct work work = {
-        .task = task, .count = count, .channels = ray_sound_channels(task), .noise = noise_start(task->seed)};
+    struct work work = {.task = task,
+                        .count = count,
+                        .channels = random_sound_channels(task),
+                        .noise = noise_start(task->seed)};
+    bands_make(BANDS_OCTAVE, RESPONSE_RATE, &work.bands); /* all */
     const int code = make_work(&work, failure);
     if (code == 0) {
-        for (int o = 0; o < RAY_OCTAVES; o++)
+        for (int o = 0; o < OCTAVE_BANDS_MAX; o++)
             work.tail[o] = find_tail(task, o);
         draw_events(&work);
         for (size_t c = 0; c < work.channels; c += 2)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/scheme/solid_harmonics.h"
-#include "src/rays/ray_sound.h"
+#include "src/response/diffuse/random_sound.h"
 #include "src/response/acoustics/band_energy.h"
 #include "src/response/signal/fourier.h"
 #include "src/response/signal/response.h"
@@ -12,20 +12,20 @@
 
 #define LIMIT 22500.0 /* of frequencies in figures [Hz] */
 
-static struct ray_sound_task task_of(const struct test_decay *decay)
+static struct random_sound_task task_of(const struct test_decay *decay)
 {
-    return (struct ray_sound_task){.bin = decay->bin,
-                                   .bins = decay->bins,
-                                   .energy = &decay->energy[0][0],
-                                   .volume = 2000,
-                                   .sound_speed = 343,
-                                   .seed = 1};
+    return (struct random_sound_task){.bin = decay->bin,
+                                      .bins = decay->bins,
+                                      .energy = &decay->energy[0][0],
+                                      .volume = 2000,
+                                      .sound_speed = 343,
+                                      .seed = 1};
 }
 
-static float *sound_of(const struct ray_sound_task *task, size_t count)
+static float *sound_of(const struct random_sound_task *task, size_t count)
 {
-    float *const out = test_keep(calloc(count * ray_sound_channels(task), sizeof *out));
-    MUST(ray_sound_make(task, count, out, &failure));
+    float *const out = test_keep(calloc(count * random_sound_channels(task), sizeof *out));
+    MUST(random_sound_make(task, count, out, &failure));
     return out;
 }
 
@@ -33,7 +33,7 @@ static float *sound_of(const struct ray_sound_task *task, size_t count)
 
 /* From 500 Hz on, where one draw scatters little. Times of neighbouring octaves differ little, since the
  * octave filters of figures pass some of each neighbour. */
-Test(ray_sound, figures_of_many_draws_are_those_of_the_energies)
+Test(random_sound, figures_of_many_draws_are_those_of_the_energies)
 {
     enum { SEEDS = 40, FIRST = 3, COUNT = 2 * RESPONSE_RATE };
     static const enum figure figure[] = {FIGURE_T30, FIGURE_EDT, FIGURE_C80, FIGURE_D50, FIGURE_G};
@@ -42,7 +42,7 @@ Test(ray_sound, figures_of_many_draws_are_those_of_the_energies)
     const double direct = 0.02, arrival = 840.0 / RESPONSE_RATE;
     struct ray_figures expected;
     test_decay_figures(&decay, direct, arrival, &expected);
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     double bias[5][RAY_OCTAVES] = {{0}}, square[5][RAY_OCTAVES] = {{0}};
     for (task.seed = 0; task.seed < SEEDS; task.seed++) {
         float *const sound = sound_of(&task, COUNT);
@@ -70,12 +70,12 @@ Test(ray_sound, figures_of_many_draws_are_those_of_the_energies)
     }
 }
 
-Test(ray_sound, octaves_go_on_after_the_last_bin_with_their_decay)
+Test(random_sound, octaves_go_on_after_the_last_bin_with_their_decay)
 {
     enum { COUNT = RESPONSE_RATE, END = RESPONSE_RATE * 2 / 5, FIRST = 3 };
     static const double time[RAY_OCTAVES] = {0.8, 0.8, 0.8, 0.8, 0.7, 0.7, 0.6, 0.6, 0.6};
     const struct test_decay decay = test_decay_make(0.002, 0.4, 0.02, 1, time);
-    const struct ray_sound_task task = task_of(&decay);
+    const struct random_sound_task task = task_of(&decay);
     const float *const sound = sound_of(&task, COUNT);
     for (int o = FIRST; o < RAY_OCTAVES - 1; o++) {
         const size_t step = RESPONSE_RATE / 4;
@@ -103,12 +103,12 @@ static double interference_floor(double centre, double time)
     return square / (sum * sum) * log(1e6) / (2 * time);
 }
 
-Test(ray_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
+Test(random_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
 {
     enum { SEEDS = 200, FIRST = 2, COUNT = RESPONSE_RATE / 2 };
     static const double time[RAY_OCTAVES] = {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3};
     const struct test_decay decay = test_decay_make(0.001, 0.5, 0.02, 1, time);
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     task.volume = 1;
     double ratio[RAY_OCTAVES] = {0};
     for (task.seed = 0; task.seed < SEEDS; task.seed++) {
@@ -132,12 +132,12 @@ Test(ray_sound, energies_of_single_draws_scatter_as_those_of_gaussian_noise)
 /* ---- spectrum and envelope ---- */
 
 /* Third octaves from 31 Hz up, those at the borders of octaves among them. */
-Test(ray_sound, equal_energies_have_a_flat_spectrum)
+Test(random_sound, equal_energies_have_a_flat_spectrum)
 {
     enum { SEEDS = 60, COUNT = RESPONSE_RATE, BANDS = 28 };
     static const double time[RAY_OCTAVES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const struct test_decay decay = test_decay_make(0.001, 1, 0.02, 1, time);
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     const size_t length = fourier_length(COUNT);
     struct fourier fourier;
     MUST(fourier_make(length, &fourier, &failure));
@@ -166,12 +166,12 @@ Test(ray_sound, equal_energies_have_a_flat_spectrum)
 }
 
 /* Steps between bins would be a saw tooth of 7 % at the rate of bins, 4.4 % its fundamental. */
-Test(ray_sound, energy_has_no_modulation_at_the_rate_of_bins)
+Test(random_sound, energy_has_no_modulation_at_the_rate_of_bins)
 {
     enum { SEEDS = 200, COUNT = RESPONSE_RATE / 4, PERIOD = 96 };
     static const double time[RAY_OCTAVES] = {0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2};
     const struct test_decay decay = test_decay_make(0.002, 0.25, 0.02, 1, time);
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     double complex wave = 0;
     double sum = 0;
     for (task.seed = 0; task.seed < SEEDS; task.seed++) {
@@ -186,14 +186,14 @@ Test(ray_sound, energy_has_no_modulation_at_the_rate_of_bins)
 }
 
 /* In a large room events stand apart at first: clicks of the highest octave are counted. */
-Test(ray_sound, events_are_as_dense_as_reflections_in_a_room)
+Test(random_sound, events_are_as_dense_as_reflections_in_a_room)
 {
     enum { SEEDS = 200, FIRST = 2880, LAST = 3840, COUNT = LAST + 100, APART = 12 };
     static const double time[RAY_OCTAVES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const struct test_decay decay = test_decay_make(0.002, 0.1, 0, 1, time);
     for (size_t b = 0; b < decay.bins; b++)
         memset(decay.energy[b], 0, (RAY_OCTAVES - 1) * sizeof(double));
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     task.volume = 20000;
     size_t events = 0;
     for (task.seed = 0; task.seed < SEEDS; task.seed++) {
@@ -214,12 +214,12 @@ Test(ray_sound, events_are_as_dense_as_reflections_in_a_room)
     cr_assert(epsilon_eq(dbl, (double)events / expected, 1, 0.15), "%zu, not %g", events, expected);
 }
 
-Test(ray_sound, a_seed_gives_the_same_sound_again_and_another_seed_another)
+Test(random_sound, a_seed_gives_the_same_sound_again_and_another_seed_another)
 {
     enum { COUNT = 4800 };
     static const double time[RAY_OCTAVES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
     const struct test_decay decay = test_decay_make(0.001, 0.1, 0.02, 1, time);
-    struct ray_sound_task task = task_of(&decay);
+    struct random_sound_task task = task_of(&decay);
     const float *const one = sound_of(&task, COUNT), *const again = sound_of(&task, COUNT);
     task.seed++;
     const float *const other = sound_of(&task, COUNT);
@@ -244,7 +244,7 @@ static double channel_energy(const float *sound, size_t count, size_t channels, 
 
 /* Octaves up to 500 Hz from one cell, those above from another: each is a plane wave of its direction, the
  * front turned away. */
-Test(ray_sound, events_of_a_cell_come_from_its_direction)
+Test(random_sound, events_of_a_cell_come_from_its_direction)
 {
     enum { COUNT = RESPONSE_RATE / 2, CHANNELS = 16, BINS = 250 };
     static const double time[RAY_OCTAVES] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -253,14 +253,14 @@ Test(ray_sound, events_of_a_cell_come_from_its_direction)
     struct test_decay decay = test_decay_make(0.002, 0.5, 0.02, 1, time);
     for (size_t b = 0; b < BINS; b++)
         from[b][0][0] = from[b][1][2] = 3;
-    const struct ray_directions directions = {
+    const struct sound_directions directions = {
         3, &toward[0][0], 2, {0, 0, 0, 0, 1, 1, 1, 1, 1}, &from[0][0][0]};
     for (int group = 0; group < 2; group++) {
         double(*const energy)[RAY_OCTAVES] = test_keep(calloc(BINS, sizeof *energy));
         for (size_t b = 0; b < BINS; b++)
             for (int o = 0; o < RAY_OCTAVES; o++)
                 energy[b][o] = (o >= 4) == group ? decay.energy[b][o] : 0;
-        struct ray_sound_task task = task_of(&decay);
+        struct random_sound_task task = task_of(&decay);
         task.energy = &energy[0][0];
         task.order = 3;
         task.directions = &directions;
@@ -282,7 +282,7 @@ Test(ray_sound, events_of_a_cell_come_from_its_direction)
 }
 
 /* Channels of order n have 1 / (2 n + 1) of the energy, and none has to do with another. */
-Test(ray_sound, sound_from_everywhere_has_the_energies_of_a_diffuse_field)
+Test(random_sound, sound_from_everywhere_has_the_energies_of_a_diffuse_field)
 {
     enum { COUNT = RESPONSE_RATE, CHANNELS = 4, BINS = 500, CELLS = 6, SEEDS = 8 };
     static const double time[RAY_OCTAVES] = {2, 2, 2, 2, 2, 2, 2, 2, 2};
@@ -293,8 +293,8 @@ Test(ray_sound, sound_from_everywhere_has_the_energies_of_a_diffuse_field)
     for (size_t b = 0; b < BINS; b++)
         for (size_t c = 0; c < CELLS; c++)
             from[b][c] = 0.5F;
-    const struct ray_directions directions = {CELLS, &toward[0][0], 1, {0}, &from[0][0]};
-    struct ray_sound_task task = task_of(&decay);
+    const struct sound_directions directions = {CELLS, &toward[0][0], 1, {0}, &from[0][0]};
+    struct random_sound_task task = task_of(&decay);
     task.volume = 20;
     task.order = 1;
     task.directions = &directions;
