@@ -221,7 +221,7 @@ static void print_words(const struct room_setup *setup, const struct room_estima
     printf("steps: %.0f for %.3g s", needs->steps, needs->duration);
     if (setup->request.plan.duration == 0)
         printf(" (auto: as is likely; %.3g s to start with, then until every octave has %g dB of decay, as a "
-               "rule at .7 to 1.2 times the longest Sabine time)",
+               "rule at .75 to 1.4 times the longest Sabine time)",
                needs->first_duration, DECAY_RANGE_T30);
     printf("; time: about %s for %.0f source%s%s (%.0f million node updates a second) on %s\n",
            format_seconds(needs->seconds, a), sources, sources > 1 ? "s" : "",

@@ -1,6 +1,6 @@
 /* Which octaves there are. */
 #include "src/response/acoustics/octave_edges.h"
-#include "tests/support/outcome.h"
+#include "tests/support/test_support.h"
 
 Test(octave_edges, the_octaves_are_those_whose_upper_edge_fits)
 {

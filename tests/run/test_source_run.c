@@ -401,8 +401,11 @@ static int run_followed(struct fake_engine *engine, struct source_run_settings s
                         const size_t *row)
 {
     static const double onset[3];
-    const struct decay_rows decay = {
-        .chain = {.step = step_at(RATE), .fmax = FMAX}, .count = count, .row = row, .onset = onset};
+    const struct decay_rows decay = {.chain = {.step = step_at(RATE), .fmax = FMAX, .method = AIR_OFF},
+                                     .count = count,
+                                     .row = row,
+                                     .onset = onset,
+                                     .threads = 1};
     settings.decay = &decay;
     return run(engine, settings);
 }
@@ -445,13 +448,14 @@ Test(source_run, an_automatic_run_ends_within_a_piece_after_the_slowest_octave_h
     cr_assert(out.steps == LEAD + 1611 && isnan(source_least_range(&out)));
 }
 
-/* 31 dB of a decay of .4 s, then one of 3 s: E(t), the energy after t over all, has fallen by 45 dB at .7 s
- * and not at .3 s, where it would have by the first. */
+/* A decay of .5 s, and 20 dB under it one of 1.5 s: E(t), the energy after t over all, has fallen by 45 dB at
+ * .75 s and not at .37 s, where it would have by the first. */
 static double sloping(size_t receiver, uint64_t step)
 {
-    const double t = (double)step / RATE;
+    const double t = ((double)step - (double)LEAD) / RATE;
     (void)receiver;
-    return sin(2.0 * PI * 125.0 * t) * (pow(10.0, -3.0 * t / 0.4) + pow(10.0, -2.0 - 3.0 * t / 3.0));
+    return t < 0 ? 0
+                 : sin(2.0 * PI * 125.0 * t) * (pow(10.0, -3.0 * t / 0.5) + pow(10.0, -1.0 - 3.0 * t / 1.5));
 }
 
 Test(source_run, a_decay_of_two_slopes_is_followed_down_the_second)
@@ -469,19 +473,21 @@ Test(source_run, a_decay_of_two_slopes_is_followed_down_the_second)
               seconds_run());
 }
 
-/* A direct sound alone has no decay, and nothing to wait for. */
-static double direct(size_t receiver, uint64_t step)
+/* A sound of .3 s that stops has no decay, and no longer response would give it one. */
+static double stopping(size_t receiver, uint64_t step)
 {
+    const double t = ((double)step - (double)LEAD) / RATE;
     (void)receiver;
-    return step == LEAD + 100 ? 1 : step == LEAD + 101 ? -1 : 0;
+    return t < 0.0 || t > 0.3 ? 0.0 : sin(2.0 * PI * 89.0 * t);
 }
 
 Test(source_run, an_octave_without_a_decay_is_not_waited_for)
 {
-    struct fake_engine engine = fake_engine(direct, 1);
-    const struct source_run_settings settings = {.first_duration = 0.4, .longest_duration = 15.0};
+    struct fake_engine engine = fake_engine(stopping, 1);
+    const struct source_run_settings settings = {.first_duration = 0.6, .longest_duration = 2.0};
     MUST(run_followed(&engine, settings, 1, first_rows));
-    cr_assert(seconds_run() < 0.8 && out.capped == false, "%g s", seconds_run());
+    cr_assert(seconds_run() < 0.7 && out.capped == false, "%g s", seconds_run());
+    cr_assert(source_least_range(&out) >= DECAY_FALL_ENOUGH);
 }
 
 Test(source_run, sound_that_does_not_die_away_is_cut_at_the_longest_duration_and_reported)

@@ -2,8 +2,10 @@
  * end.
  *
  * An octave has decayed at a receiver if its range (decay_times.h) is DECAY_RANGE_T30, so that it has all
- * times. One in which no decay is found, such as that of a direct sound alone, has if it has fallen by
- * DECAY_FALL_ENOUGH: a longer response would not give it times.
+ * times. A floor must be DECAY_FLOOR_LOW under the start: a run has no noise but that of rounding, and a
+ * higher floor is a slower decay of which too little is seen. An octave in which no decay is found, such as
+ * that of a direct sound alone, has decayed if it has fallen by DECAY_FALL_ENOUGH in a time in which one
+ * would be found, 20 over its bandwidth: a longer response would not give it times.
  */
 #ifndef SRC_DECAY_RANGES_H
 #define SRC_DECAY_RANGES_H
@@ -11,7 +13,8 @@
 #include "src/response/acoustics/decay_times.h"
 #include "src/response/signal/response.h"
 
-#define DECAY_FALL_ENOUGH 50.0 /* [dB] */
+#define DECAY_FALL_ENOUGH 50.0                     /* [dB] */
+#define DECAY_FLOOR_LOW   (DECAY_RANGE_T30 + 10.0) /* energy of a second [dB] */
 
 /** The next piece of a run lasts as long as the octave that needs longest will take by its own decay, a
  * tenth of the response so far where that is unknown, within these shares of the response so far. */
