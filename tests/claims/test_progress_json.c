@@ -95,7 +95,13 @@ Test(progress_json, progress_as_json_is_one_object_a_line_with_fractions_that_ne
     expect_phases(
         "model, survey, grid, engine, stepsa, responsesa, pointsa, stepsb, responsesb, pointsb, maps, "
         "record");
-    expect_words("err", "\"level_db\":", "\"fallen_db\":0,");
+    expect_words("err", "\"level_db\":");
+    expect_no_words("err", "fallen_db"); /* of automatic runs alone: */
+    expect_status(RUN("simulate", "cube.obj", "--fmax", "100", "--absorption", "0.4", "--source", "1,1,1",
+                      "--receiver", "2,2,2", "--rays", "off", "-o", "auto", "--quiet", JSON),
+                  0);
+    expect_words("err", "\"fallen_db\":");
+    expect_status(RUN(SIMULATE, "--quiet", "--force", JSON), 0);
     expect_words("err", "\"run\":{\"number\":1,\"count\":2,\"fraction\":0,\"seconds_left\":",
                  "\"run\":{\"number\":2,\"count\":2,\"fraction\":0.5,",
                  "\"run\":{\"number\":2,\"count\":2,\"fraction\":1,");

@@ -343,6 +343,29 @@ Test(auralise, a_response_that_is_cut_off_is_reported)
     }
 }
 
+/* Noise that falls by 40 dB in .8 s, as a response of a run and as a file alone. */
+Test(auralise, a_response_of_a_run_goes_on_after_its_end_and_listen_json_says_from_when)
+{
+    enum { COUNT = RATE * 4 / 5 };
+    static float response[COUNT];
+    uint64_t seed = 3;
+    for (size_t n = 0; n < COUNT; n++)
+        response[n] = (float)(test_uniform(&seed, -1, 1) * pow(10, -2.0 * (double)n / COUNT));
+    write_run("run", 1420, 1, 2);
+    write_sound("run/ir_S1_R1.wav", response, COUNT, 1, RATE);
+    write_sound("alone.wav", response, COUNT, 1, RATE);
+    expect_status(RUN("auralise", "run", "--dry", "click"), 0);
+    expect_words("out", "the earliest after 0.70 s");
+    cJSON *record = read_json("run/listen.json");
+    const cJSON *longer = file_entry(record, "listen_S1_R1.wav");
+    cr_assert(test_near(number(longer, "tail_from_s"), 0.7, 1e-9));
+    cr_assert(test_near(number(longer, "seconds"), 1.8, 0.1)); /* 90 dB */
+    cr_assert(
+        not(cJSON_IsNumber(cJSON_GetObjectItem(file_entry(record, "listen_S1_R2.wav"), "tail_from_s"))));
+    expect_status(RUN("auralise", "alone.wav", "click", "-o", "wet.wav"), 0);
+    cr_assert(test_near((double)read_sound("wet.wav").frames / RATE, 0.8, 0.001));
+}
+
 /* ---- dry sounds that the program makes ---- */
 
 /* The mean of 20 frequencies of the octave around `centre`. */
