@@ -259,7 +259,7 @@ async function runsGoOn(browser) {
   await has(page, 'Waves judge: bass, reverberation and clarity');
   await press(page, 'Run');
   await until(page, () => document.querySelector('.wave img')?.naturalWidth > 0);
-  await has(page, 'decayed by');
+  await has(page, 'level ');
   await press(page, 'Run'); // the second waits, and can be taken out
   await pressIn(page, 'waits', 'Cancel');
   await has(page, 'cancelled');

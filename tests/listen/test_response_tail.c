@@ -124,6 +124,10 @@ Test(response_tail, a_response_that_has_died_away_or_has_no_decay_stays_as_it_is
         whole.sample[n] = n == 100 ? 1.0F : 0.0F;
     MUST(response_tail_add(&whole, HIGHEST, 100.0 / RESPONSE_RATE, &from, &failure));
     cr_assert(isnan(from) && whole.frames == frames);
+    MUST(response_tail_add(&whole, NAN, 0, &from, &failure));
+    cr_assert(isnan(from));
+    MUST(response_tail_add(&whole, HIGHEST, NAN, &from, &failure));
+    cr_assert(isnan(from));
     whole.frames = 1000; /* shorter than the join */
     MUST(response_tail_add(&whole, HIGHEST, 0, &from, &failure));
     cr_assert(isnan(from));
