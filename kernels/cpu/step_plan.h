@@ -1,12 +1,18 @@
 /** What the steps of a processor read at cut nodes of the isotropic scheme and at walls with states, in the
  * order of their vectors. Made once for a room.
  *
- *   group   `lanes` nodes side by side, of which one or more have a record: one or two rows of a block, or,
- * of a box, nodes of one row within 64 indices that end at a multiple of 64 values  of all nodes of a group,
- * 0 of those without a record. Equal ones are stored once: a fifth of them are distinct in a church whose
- * walls are along the axes. float   gain[lanes] int16_t face[6][lanes]     step_face_weights() uint8_t
- * edge[12][lanes]    b of the plaquettes run     of blocks: wall entries in a row that are alone at their
- * nodes and have one material, at most as many as a vector has lanes; or the entries of one node
+ * A group is `lanes` nodes side by side, of which one or more have a record: one or two rows of a block, or,
+ * in a box, nodes of one row within 64 indices that end at a multiple of 64. It has values of all its nodes,
+ * 0 of those without a record:
+ *
+ *   float   gain[lanes]
+ *   int16_t face[6][lanes]     step_face_weights()
+ *   uint8_t edge[12][lanes]    b of the plaquettes
+ *
+ * Equal values are stored once: a fifth of them are distinct in a church whose walls are along the axes.
+ *
+ * A run is of blocks: wall entries in a row that are alone at their nodes and have one material, at most as
+ * many as a vector has lanes; or the entries of one node.
  */
 #ifndef KERNELS_STEP_PLAN_H
 #define KERNELS_STEP_PLAN_H
