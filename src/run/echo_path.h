@@ -8,8 +8,8 @@
 #include "src/run/whole_band.h"
 
 /** A path within this time of the echo is its path [s]: the criterion sees the loudest crest of a filtered
- * sound. */
-#define ECHO_PATH_NEAR 0.002
+ * sound, which rays place anywhere in two neighbouring bins of 2 ms. */
+#define ECHO_PATH_NEAR 0.004
 
 /** "timber_roof, floor (41.2 m)": the path with the fewest surfaces that arrives at a receiver nearest
  * `arrival` after the emission [s]; empty if image sources have none within ECHO_PATH_NEAR. `source` is
