@@ -15,6 +15,8 @@ struct maker {
     _Alignas(64) unsigned char values[STEP_GROUP_BYTES(STEP_LANES_MAX)];
     uint32_t *table;
     uint64_t slots;
+    uint64_t room; /* values that are allocated */
+    bool failed;   /* no memory for more */
 };
 
 static void put_record(struct maker *maker, unsigned lane, const struct cut_cell *cut,
@@ -33,12 +35,32 @@ static void put_record(struct maker *maker, unsigned lane, const struct cut_cell
         edge[e * lanes + lane] = plaquette[e];
 }
 
+/* Store the values of the group in hand as the last. */
+static void add_values(struct maker *maker)
+{
+    struct step_plan *const plan = maker->plan;
+    const size_t bytes = STEP_GROUP_BYTES(plan->lanes);
+    if (plan->distinct == maker->room) {
+        const uint64_t room = 2 * maker->room + 64;
+        void *const grown = machine_memory_allocate(room * bytes);
+        maker->failed = grown == NULL;
+        if (maker->failed)
+            return;
+        if (plan->distinct > 0)
+            memcpy(grown, plan->values, plan->distinct * bytes);
+        free(plan->values);
+        plan->values = grown;
+        maker->room = room;
+    }
+    memcpy((char *)plan->values + plan->distinct++ * bytes, maker->values, bytes);
+}
+
 /* End the group in hand: if there are arrays, store its values unless they are stored. */
 static void end_group(struct maker *maker)
 {
     struct step_plan *const plan = maker->plan;
     const size_t bytes = STEP_GROUP_BYTES(plan->lanes);
-    if (maker->table != NULL) {
+    if (maker->table != NULL && !maker->failed) {
         char *const all = plan->values;
         uint64_t hash = 0, word;
         for (size_t at = 0; at < bytes; at += sizeof word) {
@@ -51,8 +73,8 @@ static void end_group(struct maker *maker)
                memcmp(all + (maker->table[slot] - 1) * bytes, maker->values, bytes) != 0)
             slot = (slot + 1) & (maker->slots - 1);
         if (maker->table[slot] == 0) {
-            memcpy(all + plan->distinct * bytes, maker->values, bytes);
-            maker->table[slot] = (uint32_t)++plan->distinct;
+            add_values(maker);
+            maker->table[slot] = (uint32_t)plan->distinct;
         }
         plan->values_of[maker->group] = maker->table[slot] - 1;
         memset(maker->values, 0, bytes);
@@ -150,8 +172,9 @@ static void walk_walls(const struct step_room *room, unsigned width, struct step
 
 /* ---- the plan ------------------------------------------------------------------------------------------ */
 
-/* Count groups and runs and, if there are arrays, fill them. `table`: for values, or NULL. */
-static void walk(const struct step_room *room, struct step_plan *plan, uint32_t *table, uint64_t slots)
+/* Count groups and runs and, if there are arrays, fill them. `table`: for values, or NULL. False without
+ * memory. */
+static bool walk(const struct step_room *room, struct step_plan *plan, uint32_t *table, uint64_t slots)
 {
     struct maker maker = {.plan = plan, .table = table, .slots = slots};
     if (room->blocks->isotropic && room->box != NULL)
@@ -161,13 +184,13 @@ static void walk(const struct step_room *room, struct step_plan *plan, uint32_t 
     plan->groups = maker.group;
     if (room->walls != NULL && room->box == NULL)
         walk_walls(room, plan->width, plan);
+    return !maker.failed;
 }
 
 void step_plan_count(const struct step_room *room, unsigned lanes, unsigned width, struct step_plan *plan)
 {
     *plan = (struct step_plan){.lanes = lanes, .width = width};
-    walk(room, plan, NULL, 0);
-    plan->distinct = plan->groups;
+    (void)walk(room, plan, NULL, 0);
 }
 
 /* The arrays of a counted plan and their bytes. */
@@ -212,6 +235,7 @@ int step_plan_make(const struct step_room *room, struct step_plan *plan, struct 
 {
     struct array array[ARRAYS];
     uint64_t slots = 16;
+    plan->distinct = 0;
     list_arrays(room, plan, array);
     for (int i = 0; i < ARRAYS; ++i)
         if (array[i].bytes > 0 && (*array[i].at = machine_memory_allocate(array[i].bytes)) == NULL)
@@ -223,10 +247,11 @@ int step_plan_make(const struct step_room *room, struct step_plan *plan, struct 
     uint32_t *const table = calloc(slots, sizeof *table);
     if (table == NULL)
         return failure_memory(failure, slots * sizeof *table, "the plan of nodes at walls");
-    plan->distinct = 0;
-    walk(room, plan, table, slots);
+    const bool made = walk(room, plan, table, slots);
     free(table);
-    return 0;
+    return made ? 0
+                : failure_memory(failure, plan->distinct * STEP_GROUP_BYTES(plan->lanes),
+                                 "the plan of nodes at walls");
 }
 
 void step_plan_free(struct step_plan *plan)

@@ -40,7 +40,7 @@ struct step_plan {
     uint64_t groups;       /* rising in their first cut node */
     uint32_t *values_of;   /* (groups) number of each one's values */
     uint64_t distinct;     /* values */
-    void *values;          /* (distinct) of STEP_GROUP_BYTES(lanes); space for `groups`, written as needed */
+    void *values;          /* (distinct) of STEP_GROUP_BYTES(lanes); allocated for up to twice as many */
     uint64_t *first_group; /* blocks: (blocks + 2) */
     uint64_t *start;       /* box: (groups) pressure index of the first lane */
     uint16_t *cut;         /* box: (groups) lanes with a record */
@@ -60,7 +60,7 @@ struct step_plan {
  * `plan` gets no array. O(records + entries). */
 void step_plan_count(const struct step_room *room, unsigned lanes, unsigned width, struct step_plan *plan);
 
-/** Bytes of the arrays of a plan: of one that is only counted, as if all values were distinct. */
+/** Bytes of the arrays of a plan; of one that is only counted, without values. */
 uint64_t step_plan_bytes(const struct step_room *room, struct step_plan *plan);
 
 /** Allocate and fill them. @return FAILURE_MEMORY */

@@ -124,6 +124,7 @@ static int start_host(struct engine *engine, const struct engine_materials *mate
         return failure_set(failure, FAILURE_CAPACITY,
                            "this processor has no instructions for the engine '%s'", name);
     engine->advance = (*table)[engine->options.layout][engine->options.precision];
+    TRY(engine_plan_steps(engine, failure));
     TRY(allocate_pressures(engine, failure));
     TRY(engine_fill_walls(engine, materials, true, failure));
     TRY(engine_make_sheets(engine, failure));

@@ -167,7 +167,7 @@ static struct step_plan count_plan(const struct engine *engine)
 uint64_t engine_wall_bytes(const struct engine *engine)
 {
     const uint64_t entries = engine_wall_count(engine) * engine->real_bytes;
-    struct step_plan plan = engine->room.plan != NULL ? engine->plan : count_plan(engine);
+    struct step_plan plan = engine->plan;
     const uint64_t bytes = entries + step_plan_bytes(&engine->room, &plan);
     if (engine->room.walls == NULL)
         return bytes;
@@ -256,15 +256,16 @@ static void fill_shares(const struct engine *engine, void *share)
     }
 }
 
+int engine_plan_steps(struct engine *engine, struct failure *failure)
+{
+    engine->plan = count_plan(engine);
+    engine->room.plan = &engine->plan;
+    return engine->plan.lanes > 0 ? step_plan_make(&engine->room, &engine->plan, failure) : 0;
+}
+
 int engine_fill_walls(struct engine *engine, const struct engine_materials *materials, bool states,
                       struct failure *failure)
 {
-    if (states) {
-        engine->plan = count_plan(engine);
-        engine->room.plan = &engine->plan;
-        if (engine->plan.lanes > 0)
-            TRY(step_plan_make(&engine->room, &engine->plan, failure));
-    }
     if (engine->room.walls == NULL) {
         engine->wall_q = by_entry(engine);
         engine->room.wall_q = engine->wall_q;

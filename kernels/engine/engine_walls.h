@@ -30,10 +30,12 @@ int engine_make_materials(struct engine *engine, const struct engine_materials *
 /** Bytes of the arrays by wall entry, and on processors of the plan (step_plan.h). */
 uint64_t engine_wall_bytes(const struct engine *engine);
 
-/** Allocate and fill these arrays. `states`, on processors: make also the plan for engine->advance, and
- * allocate states and losses, without writing to them. With
- * admittances engine->wall_q has, at the first entry of each node, q = kappa / (1 + kappa) with kappa =
- * lambda/2 sum(weight g) / mass, computed in double and rounded once; 0 at its other entries. */
+/** On processors, after materials: make the plan for engine->advance. */
+int engine_plan_steps(struct engine *engine, struct failure *failure);
+
+/** Allocate and fill the arrays by wall entry. `states`: allocate also states and losses, without writing to
+ * them. With admittances engine->wall_q has, at the first entry of each node, q = kappa / (1 + kappa) with
+ * kappa = lambda/2 sum(weight g) / mass, computed in double and rounded once; 0 at its other entries. */
 int engine_fill_walls(struct engine *engine, const struct engine_materials *materials, bool states,
                       struct failure *failure);
 
