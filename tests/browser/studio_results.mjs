@@ -90,7 +90,7 @@ async function checkDifferences(page) {
 }
 
 /* A switch mixes A and B at one place of the loop with gains that add up to one, and A and B are the responses times one
- * gain. X is one of them. */
+ * gain, up to the tail that goes on after them. X is one of them. */
 async function checkListening(page) {
   await choose(page, 'with', 'near');
   await press(page, 'Play');
@@ -113,7 +113,9 @@ async function checkListening(page) {
     }
     for (let n = drawn + 0.3 * 48000; n < heard.length; n++) [a, b].forEach((list, i) => { x[i] = Math.max(x[i], Math.abs(heard[n] - play(list, n))); });
     const gain = peakOf(a) / peakOf(A);
-    const unlike = [[a, A], [b, B]].map(([sound, response]) => response.reduce((most, value, n) => Math.max(most, Math.abs(gain * value - sound[n])), 0));
+    const { files } = await (await fetch('files/listening/listen.json')).json();
+    const tails = paths.slice(0, 2).map((path) => (files.find(({ file }) => path.endsWith(`/${file}`)).tail_from_s ?? Infinity) * 48000);
+    const unlike = [[a, A], [b, B]].map(([sound, response], i) => response.reduce((most, value, n) => (n < tails[i] ? Math.max(most, Math.abs(gain * value - sound[n])) : most), 0));
     return { wrong, x, unlike, peak: peakOf(a), wraps: heard.length - from > length };
   }, ['listening/listen_voice_far.wav', 'listening/listen_voice_near.wav', FAR, NEAR]);
   const { wrong, x, unlike, peak, wraps } = found;
