@@ -52,6 +52,9 @@ static inline __m512 floats_f32(const float *p)
 {
     return _mm512_loadu_ps(p);
 }
+/* Without optimisation gathers are macros of the compiler, whose full mask changes sign. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 static inline __m512 gather_f32(const float *p, const uint16_t *at)
 {
     const __m256i places = _mm256_loadu_si256((const __m256i *)(const void *)at);
@@ -74,6 +77,7 @@ static inline __m512d gather_f64(const double *p, const uint16_t *at)
     const __m128i places = _mm_loadu_si128((const __m128i *)(const void *)at);
     return _mm512_i32gather_pd(_mm256_cvtepu16_epi32(places), p, 8);
 }
+#pragma GCC diagnostic pop
 /* Eight bytes as reals. */
 static inline void eight_bytes_f32(const void *from, float *to)
 {
