@@ -7,8 +7,8 @@
 TestSuite(signals, .init = enter_folder, .fini = leave_folder);
 
 #define LONG                                                                                                 \
-    "simulate", "cube.obj", "--rays", "off", "--fmax", "400", "--duration", "100", "--absorption", "0.1",    \
-        CUBE_PLACES, "-o", "run"
+    "simulate", "cube.obj", "--rays", "off", "--backend", "cpu", "--fmax", "600", "--duration", "100",       \
+        "--absorption", "0.1", CUBE_PLACES, "-o", "run"
 /* So that there are responses, however long they take. */
 #define KEEPING LONG, "--checkpoint", "0"
 
