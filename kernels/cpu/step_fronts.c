@@ -52,7 +52,8 @@ static int compare_ids(const void *a, const void *b)
 
 static void sort_ids(struct ids *list)
 {
-    qsort(list->id, list->count, sizeof *list->id, compare_ids);
+    if (list->count > 1)
+        qsort(list->id, list->count, sizeof *list->id, compare_ids);
 }
 
 /* ---- blocks around a block ----------------------------------------------------------------------------- */
