@@ -132,10 +132,12 @@ ALWAYS_INLINE void NAME(update)(REAL *u_old, VEC own, VEC xm, VEC xp, VEC ym, VE
 }
 
 /* Prefetch plane z for the step of `block`. A block that no neighbour has read yet comes from memory, and the
- * hardware prefetcher cannot predict it. */
+ * hardware prefetcher cannot predict it. Nothing for block 0. */
 ALWAYS_INLINE void NAME(fetch)(const REAL *u, const REAL *u_old, const struct block *block, uint64_t id,
                                int z)
 {
+    if (id == 0)
+        return;
     const size_t line = 64 / sizeof(REAL);
     const REAL *own = u + id * BLOCK_NODES + 64 * z, *old = u_old + id * BLOCK_NODES + 64 * z;
     const REAL *xm = u + (size_t)block->neighbour[DIRECTION_XM] * BLOCK_NODES + 64 * z;
@@ -346,7 +348,7 @@ ALWAYS_INLINE void NAME(sweep_blocks)(const struct step_room *room, const void *
     struct NAME(next) cuts = {.extra = walk != WALK_STAIRS ? block_extra_from(grid, first) : 0};
     for (uint64_t id = first; id < last; ++id) {
         const struct block *block = &grid->block[id];
-        const uint64_t next = id + 1 < last ? id + 1 : id;
+        const uint64_t next = room->fetchless ? 0 : id + 1 < last ? id + 1 : id;
         if (block->tile == TILE_FULL && walk == WALK_ISOTROPIC) {
             NAME(isotropic_open)(grid, u, u_old, id, next, sixth);
             continue;

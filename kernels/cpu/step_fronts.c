@@ -332,6 +332,21 @@ bool step_fronts_make(const struct block_grid *grid, const struct front_taps *ta
     return made;
 }
 
+double step_fronts_late(const struct step_fronts *fronts)
+{
+    uint64_t all = 0, late = 0;
+    for (unsigned round = 0; round < fronts->steps; ++round)
+        for (int n = 0; n < fronts->lists; ++n) {
+            const struct front_list *const list = step_fronts_list(fronts, round, n);
+            for (size_t r = 0; r < list->runs; ++r) {
+                const uint64_t blocks = list->run[r].last - list->run[r].first;
+                all += blocks;
+                late += round > 0 ? blocks : 0;
+            }
+        }
+    return all > 0 ? (double)late / (double)all : 0.0;
+}
+
 void step_fronts_free(struct step_fronts *fronts)
 {
     for (size_t n = 0; fronts->list != NULL && n < (size_t)fronts->lists * fronts->steps; ++n)

@@ -67,6 +67,9 @@ bool step_fronts_make(const struct block_grid *grid, const struct front_taps *ta
                       struct step_fronts *out);
 void step_fronts_free(struct step_fronts *fronts);
 
+/** Share of the steps of blocks that are made after the first round. O(runs). */
+double step_fronts_late(const struct step_fronts *fronts);
+
 static inline struct front_list *step_fronts_list(const struct step_fronts *fronts, unsigned round, int list)
 {
     return &fronts->list[round * (unsigned)fronts->lists + (unsigned)list];

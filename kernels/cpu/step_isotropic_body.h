@@ -151,10 +151,12 @@ ALWAYS_INLINE void NAME(isotropic_plane)(const struct NAME(around) * at, struct 
 
 /* Prefetch what the step of a block reads at plane z and no block before it has read: its x+ face, which
  * touches every line of that neighbour, its edges and its old pressures. Along x blocks are mostly stepped in
- * order, so the block itself was such a face before. */
+ * order, so the block itself was such a face before. Nothing for block 0. */
 ALWAYS_INLINE void NAME(fetch_isotropic)(const struct block_grid *grid, const REAL *u, const REAL *u_old,
                                          uint64_t id, int z)
 {
+    if (id == 0)
+        return;
     const block_id *edge = grid->edge[id];
     const REAL *xp = u + (size_t)grid->block[id].neighbour[DIRECTION_XP] * BLOCK_NODES + 64 * z;
     const REAL *old = u_old + id * BLOCK_NODES + 64 * z;

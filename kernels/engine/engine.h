@@ -88,8 +88,18 @@ void engine_run(struct engine *engine, uint64_t steps, const double *drive, doub
 unsigned engine_pass(const struct engine *engine);
 /** Set it to 1 .. 3; 0: by trial in the first ENGINE_TRIAL_STEPS steps. An engine that can only make single
  * steps ignores it. */
-#define ENGINE_TRIAL_STEPS 72
+#define ENGINE_TRIAL_STEPS 96
 void engine_set_pass(struct engine *engine, unsigned steps);
+/** Of passes of that many steps which were made: the share of the steps of blocks that wait for the range of
+ * another thread, and read their pressures from memory again; 0 of none. */
+double engine_pass_late(const struct engine *engine, unsigned steps);
+#define ENGINE_PASS_MOST 3
+/** More steps a pass are worth it only if they take less than this part of the time: turns of a trial
+ * scatter, and other programs slow passes of several steps more, since a list cannot be shared by threads as
+ * a step can. */
+#define ENGINE_PASS_GAIN 0.95
+/** Steps until the way of stepping is chosen (kernels/engine/engine_passes.h); 0: it is. */
+uint64_t engine_trial_left(const struct engine *engine);
 
 /** 0, or why this engine is lost: FAILURE_OUTPUT if its device failed; FAILURE_CAPACITY if the host had no
  * memory for a copy of the field, or the device none for sources, receivers or measuring. An engine stays

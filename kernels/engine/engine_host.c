@@ -380,6 +380,7 @@ static void run_host(struct engine *engine, uint64_t steps, const double *drive,
     engine_begin_sheets(engine);
     while (batch.n < steps && !engine->stopped) {
         const struct engine_stretch stretch = engine_next_stretch(engine, steps - batch.n);
+        engine->room.fetchless = stretch.fetchless;
         const double begun = omp_get_wtime();
         run_stretch(engine, &stretch, &levels, &batch);
         engine_keep_turn(engine, &stretch, omp_get_wtime() - begun);

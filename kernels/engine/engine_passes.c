@@ -7,26 +7,40 @@
 #include "kernels/engine/engine.h"
 #include "kernels/engine/engine_state.h"
 
-/* Steps of a turn of the trial: whole passes of each kind. */
+/* Steps of a turn of the trial: whole passes of each way. */
 #define TURN_STEPS 6
-/* Turns of the trial. */
-#define TURNS (ENGINE_TRIAL_STEPS / TURN_STEPS)
-_Static_assert(TURNS % FRONT_STEPS_MOST == 0, "as many turns of each kind");
-/* More steps a pass are kept only if they take less than this part of the time: other programs slow them
- * more, since a list cannot be shared by threads as a step can. */
-#define GAIN 0.95
+/* Turns of each way. The first fills caches and is not counted. */
+#define TURNS 4
+_Static_assert(TURNS * WAYS * TURN_STEPS == ENGINE_TRIAL_STEPS, "as long as promised");
+_Static_assert(ENGINE_PASS_MOST == FRONT_STEPS_MOST, "as many steps as an order has");
+
+static bool has_ways(const struct engine *engine)
+{
+    return engine->passes != NULL && engine->options.backend == BACKEND_CPU && engine->room.box == NULL &&
+           engine->halo == NULL && engine->port == NULL;
+}
 
 /* Can an engine make several steps a pass? */
 static bool has_passes(const struct engine *engine)
 {
-    return engine->passes != NULL && engine->options.backend == BACKEND_CPU && engine->room.box == NULL &&
-           engine->halo == NULL && engine->sheets == NULL && engine->layer == NULL && engine->port == NULL;
+    return has_ways(engine) && engine->sheets == NULL && engine->layer == NULL;
+}
+
+static unsigned ways_of(const struct engine *engine)
+{
+    return has_passes(engine) ? WAYS : WAY_SINGLE + 1;
 }
 
 static bool is_on_trial(const struct engine *engine)
 {
-    return has_passes(engine) && engine->passes->fixed == 0 && engine->passes->chosen == 0 &&
+    return has_ways(engine) && engine->passes->fixed == 0 && !engine->passes->over &&
            2 * engine_level_bytes(engine) > engine->passes->cache;
+}
+
+/* Steps a pass of a way. */
+static unsigned pass_of(unsigned way)
+{
+    return way > WAY_SINGLE ? way : 1;
 }
 
 /* The order for that many steps, made for the sources and receivers of now; NULL if it cannot be made. */
@@ -59,37 +73,40 @@ static struct engine_stretch stretch_of(struct engine *engine, unsigned pass, ui
 struct engine_stretch engine_next_stretch(struct engine *engine, uint64_t left)
 {
     const struct engine_passes *const passes = engine->passes;
-    if (is_on_trial(engine)) {
-        const unsigned pass = passes->tried % FRONT_STEPS_MOST + 1;
-        struct engine_stretch turn = stretch_of(engine, pass, left, TURN_STEPS);
-        turn.timed = turn.pass == pass;
-        return turn;
-    }
-    return stretch_of(engine,
-                      !has_passes(engine) ? 1
-                      : passes->fixed > 0 ? passes->fixed
-                                          : passes->chosen,
-                      left, UINT64_MAX);
+    const bool timed = is_on_trial(engine);
+    const unsigned way = timed                                          ? passes->tried % ways_of(engine)
+                         : !has_ways(engine)                            ? WAY_SINGLE
+                         : passes->fixed > 0 && has_passes(engine)      ? passes->fixed
+                         : passes->over && passes->way < ways_of(engine) ? passes->way
+                                                                        : WAY_SINGLE;
+    struct engine_stretch stretch = stretch_of(engine, pass_of(way), left, timed ? TURN_STEPS : UINT64_MAX);
+    stretch.fetchless = way == WAY_FETCHLESS;
+    stretch.timed = timed && stretch.pass == pass_of(way);
+    return stretch;
 }
 
 void engine_keep_turn(struct engine *engine, const struct engine_stretch *stretch, double seconds)
 {
     struct engine_passes *const passes = engine->passes;
-    const double step = seconds / (double)stretch->steps;
+    const unsigned ways = ways_of(engine);
     if (!stretch->timed)
         return;
-    if (passes->tried >= FRONT_STEPS_MOST) /* the first turn of each kind fills caches */
-        passes->seconds[stretch->pass] += step;
-    if (++passes->tried < TURNS)
+    if (passes->tried >= ways)
+        passes->seconds[passes->tried % ways] += seconds / (double)stretch->steps;
+    if (++passes->tried < TURNS * ways)
         return;
-    passes->chosen = 1;
-    for (unsigned pass = 2; pass <= FRONT_STEPS_MOST; ++pass)
-        if (passes->seconds[pass] < GAIN * passes->seconds[passes->chosen])
-            passes->chosen = pass;
+    passes->over = true;
+    passes->way = WAY_SINGLE;
+    for (unsigned way = 0; way < ways; ++way)
+        if (passes->seconds[way] < ENGINE_PASS_GAIN * passes->seconds[passes->way])
+            passes->way = way;
     const size_t described = strlen(engine->description);
-    if (passes->chosen > 1)
-        (void)snprintf(engine->description + described, sizeof engine->description - described,
-                       ", %u steps a pass", passes->chosen);
+    char *const end = engine->description + described;
+    const size_t room = sizeof engine->description - described;
+    if (passes->way > WAY_SINGLE)
+        (void)snprintf(end, room, ", %u steps a pass", pass_of(passes->way));
+    else if (passes->way == WAY_FETCHLESS)
+        (void)snprintf(end, room, ", without prefetching");
 }
 
 void engine_set_pass(struct engine *engine, unsigned steps)
@@ -101,11 +118,22 @@ void engine_set_pass(struct engine *engine, unsigned steps)
 unsigned engine_pass(const struct engine *engine)
 {
     const struct engine_passes *const passes = engine->passes;
-    if (is_on_trial(engine))
-        return FRONT_STEPS_MOST;
     if (!has_passes(engine))
         return 1;
-    return passes->fixed > 0 ? passes->fixed : passes->chosen > 0 ? passes->chosen : 1;
+    return is_on_trial(engine)   ? FRONT_STEPS_MOST
+           : passes->fixed > 0 ? passes->fixed
+           : passes->over      ? pass_of(passes->way)
+                               : 1;
+}
+
+double engine_pass_late(const struct engine *engine, unsigned steps)
+{
+    return engine->passes != NULL ? step_fronts_late(&engine->passes->fronts[steps]) : 0.0;
+}
+
+uint64_t engine_trial_left(const struct engine *engine)
+{
+    return is_on_trial(engine) ? (uint64_t)(TURNS * ways_of(engine) - engine->passes->tried) * TURN_STEPS : 0;
 }
 
 void engine_free_passes(struct engine *engine)

@@ -52,6 +52,7 @@ struct step_room {
     double lambda2;
     const struct step_walls *walls; /* NULL: wall_q is all that is needed */
     const struct step_plan *plan;   /* kernels/cpu/step_plan.h; the reference and devices need none */
+    bool fetchless;                 /* sweeps over blocks do not prefetch the next block */
 };
 
 /** Units first .. last-1. `u` and `u_old` point at index 0 of the layout's pressure arrays. */

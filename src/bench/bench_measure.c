@@ -29,10 +29,10 @@ int bench_measure(const struct stream_limit *limit, enum precision precision, st
         return failure_memory(failure, 2 * ROUNDS_MOST * sizeof **share, "measured shares");
     share[1] = share[0] + ROUNDS_MOST;
 
-    /* The first steps and one pass of the limit are not counted: they choose the steps of a pass over the
-     * blocks, and determine how many make a turn. */
+    /* The first steps and one pass of the limit are not counted: they choose how the blocks are stepped, and
+     * determine how many steps make a turn. */
     const struct engine *const blocks = engine[LAYOUT_BLOCKS];
-    const uint64_t first = blocks != NULL && engine_pass(blocks) > 1 ? ENGINE_TRIAL_STEPS : 1;
+    const uint64_t trial = blocks != NULL ? engine_trial_left(blocks) : 0, first = trial > 0 ? trial : 1;
     for (int i = 0; i < 2; i++)
         if (engine[order[i]] != NULL)
             fastest = fmin(fastest, step_time(engine[order[i]], first, NULL, NULL));

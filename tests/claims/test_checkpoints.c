@@ -146,10 +146,10 @@ Test(checkpoints, a_run_killed_again_and_again_leaves_what_one_leaves_that_never
 /* A run of automatic length has as many steps: it measures its decay again where it ended a piece. */
 Test(checkpoints, a_run_of_automatic_length_that_is_killed_in_any_piece_ends_at_the_same_step)
 {
-    const char *const command[] = {TEST_PROGRAM,   "simulate",   "cube.obj",     "--fmax", "300",
-                                   "--absorption", "0.1",        "--threads",    "1",      "--source",
-                                   "1,1,1",        "--receiver", "2,2,2",        "--rays", "off",
-                                   "-o",           "run",        OFTEN,          NULL};
+    const char *const command[] = {TEST_PROGRAM,   "simulate",   "cube.obj",  "--fmax", "300",
+                                   "--absorption", "0.1",        "--threads", "1",      "--source",
+                                   "1,1,1",        "--receiver", "2,2,2",     "--rays", "off",
+                                   "-o",           "run",        OFTEN,       NULL};
     write_cube();
     make_whole(command);
     cJSON *record = read_json("whole/run.json"); /* of more than the first piece */

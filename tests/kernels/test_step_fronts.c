@@ -253,36 +253,67 @@ Test(step_fronts, thousands_of_blocks_have_the_bits_of_single_steps)
     room_free(room);
 }
 
+TEST_SCHEMES(step_fronts, a_trial_has_the_bits_of_single_steps)
+{
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 2};
+    struct cell_grids *cells = cell_grids_soup_for(5, MATERIALS, scheme);
+    uint64_t hash[2];
+    for (unsigned fixed = 0; fixed < 2; ++fixed) {
+        struct engine *engine =
+            engine_of(&cells->blocks, NULL, &cells->step, admittance, MATERIALS, NULL, &options);
+        engine->passes->cache = 1;
+        engine_set_pass(engine, fixed);
+        add_taps(&cells->blocks, engine);
+        engine_fill(engine, 5);
+        engine_run(engine, ENGINE_TRIAL_STEPS + 4, NULL, NULL);
+        hash[fixed] = engine_hash(engine);
+        engine_free(engine);
+    }
+    cr_assert(hash[0] == hash[1]);
+    cell_grids_free(cells);
+}
+
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
-/* Run the trial of an engine, as if a step took so long with 1, 2 and 3 steps a pass. */
-static unsigned choose(const double seconds[FRONT_STEPS_MOST])
+/* Run the trial of an engine, as if a step took so long in each way; returns how it goes on. */
+static struct engine_stretch choose(const double seconds[WAYS])
 {
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 2};
     struct lossy_room *room = room_box(40, 30, 20, low);
     struct engine *engine = room_engine(room, 0.0, &options);
+    cr_assert(engine_trial_left(engine) == 0);
     engine->passes->cache = 1;
-    cr_assert(engine_pass(engine) == FRONT_STEPS_MOST);
+    cr_assert(engine_pass(engine) == FRONT_STEPS_MOST && engine_trial_left(engine) == ENGINE_TRIAL_STEPS);
     for (uint64_t left = ENGINE_TRIAL_STEPS; left > 0;) {
         const struct engine_stretch stretch = engine_next_stretch(engine, left);
+        const unsigned way = stretch.fetchless ? WAY_FETCHLESS : stretch.pass;
         cr_assert(stretch.steps > 0 && stretch.steps % stretch.pass == 0 && stretch.timed);
-        engine_keep_turn(engine, &stretch, seconds[stretch.pass - 1] * (double)stretch.steps);
+        engine_keep_turn(engine, &stretch, seconds[way] * (double)stretch.steps);
         left -= stretch.steps;
+        cr_assert(engine_trial_left(engine) == left);
     }
-    const unsigned pass = engine_pass(engine);
-    cr_assert(engine_next_stretch(engine, 7).pass == pass && !engine_next_stretch(engine, 7).timed);
+    const struct engine_stretch next = engine_next_stretch(engine, 6);
+    cr_assert(engine_pass(engine) == next.pass && !next.timed);
     engine_free(engine);
     room_free(room);
-    return pass;
+    return next;
 }
 
-Test(step_fronts, the_fastest_pass_of_the_trial_is_kept)
+static bool goes_on(const double seconds[WAYS], unsigned pass, bool fetchless)
 {
-    cr_assert(choose((const double[]){1.0, 0.8, 0.7}) == 3);
-    cr_assert(choose((const double[]){1.0, 0.7, 0.8}) == 2);
-    cr_assert(choose((const double[]){1.0, 1.1, 1.2}) == 1);
-    cr_assert(choose((const double[]){1.0, 0.97, 0.98}) == 1); /* no gain */
-    cr_assert(choose((const double[]){1.0, NAN, NAN}) == 1);
+    const struct engine_stretch next = choose(seconds);
+    return next.pass == pass && next.fetchless == fetchless;
+}
+
+Test(step_fronts, the_fastest_way_of_the_trial_is_kept)
+{
+    cr_assert(goes_on((const double[WAYS]){1.2, 1.0, 0.8, 0.7}, 3, false));
+    cr_assert(goes_on((const double[WAYS]){1.2, 1.0, 0.7, 0.8}, 2, false));
+    cr_assert(goes_on((const double[WAYS]){1.2, 1.0, 1.1, 1.2}, 1, false));
+    cr_assert(goes_on((const double[WAYS]){0.98, 1.0, 0.97, 0.98}, 1, false)); /* no gain */
+    cr_assert(goes_on((const double[WAYS]){NAN, 1.0, NAN, NAN}, 1, false));
+    cr_assert(goes_on((const double[WAYS]){0.9, 1.0, 1.1, 1.2}, 1, true));
+    cr_assert(goes_on((const double[WAYS]){0.9, 1.0, 0.8, 1.2}, 2, false));
 }
 
 Test(step_fronts, small_rooms_boxes_and_the_reference_make_single_steps)
