@@ -11,7 +11,7 @@
 #define TURN_STEPS 6
 /* Turns of each way. The first fills caches and is not counted. */
 #define TURNS 4
-_Static_assert(TURNS * WAYS * TURN_STEPS == ENGINE_TRIAL_STEPS, "as long as promised");
+_Static_assert(TURNS *WAYS *TURN_STEPS == ENGINE_TRIAL_STEPS, "as long as promised");
 _Static_assert(ENGINE_PASS_MOST == FRONT_STEPS_MOST, "as many steps as an order has");
 
 static bool has_ways(const struct engine *engine)
@@ -74,11 +74,11 @@ struct engine_stretch engine_next_stretch(struct engine *engine, uint64_t left)
 {
     const struct engine_passes *const passes = engine->passes;
     const bool timed = is_on_trial(engine);
-    const unsigned way = timed                                          ? passes->tried % ways_of(engine)
-                         : !has_ways(engine)                            ? WAY_SINGLE
-                         : passes->fixed > 0 && has_passes(engine)      ? passes->fixed
+    const unsigned way = timed                                           ? passes->tried % ways_of(engine)
+                         : !has_ways(engine)                             ? WAY_SINGLE
+                         : passes->fixed > 0 && has_passes(engine)       ? passes->fixed
                          : passes->over && passes->way < ways_of(engine) ? passes->way
-                                                                        : WAY_SINGLE;
+                                                                         : WAY_SINGLE;
     struct engine_stretch stretch = stretch_of(engine, pass_of(way), left, timed ? TURN_STEPS : UINT64_MAX);
     stretch.fetchless = way == WAY_FETCHLESS;
     stretch.timed = timed && stretch.pass == pass_of(way);
@@ -120,7 +120,7 @@ unsigned engine_pass(const struct engine *engine)
     const struct engine_passes *const passes = engine->passes;
     if (!has_passes(engine))
         return 1;
-    return is_on_trial(engine)   ? FRONT_STEPS_MOST
+    return is_on_trial(engine) ? FRONT_STEPS_MOST
            : passes->fixed > 0 ? passes->fixed
            : passes->over      ? pass_of(passes->way)
                                : 1;

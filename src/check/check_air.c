@@ -39,11 +39,13 @@ static void report_narrow(struct room_check *check)
             narrow[at] = narrow[at - 1];
         narrow[at] = found->narrow[n];
     }
-    struct check_finding *finding = check_report_add(
-        &check->report, CHECK_DOUBTFUL, CHECK_NARROW,
-        "%zu%s opening%s less than three grid points of %s wide, so too little sound passes there", count,
-        count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
-        check_length(check->report.spacing, spacing));
+    struct check_finding *finding =
+        check_report_add(&check->report, CHECK_DOUBTFUL, CHECK_NARROW,
+                         "%zu%s opening%s less than three grid points of %s wide, so the level behind them "
+                         "is up to 1.6 dB off, or they "
+                         "are closed",
+                         count, count == NARROW_LISTED_MAX ? " or more" : "", count == 1 ? " is" : "s are",
+                         check_length(check->report.spacing, spacing));
     for (size_t n = 0; n < count; n++)
         check_finding_list(finding, ": about", narrow[n].position, narrow[n].width, "");
     if (count > CHECK_PLACES_SAID)

@@ -47,10 +47,11 @@ static int print_row(size_t shape, enum scheme scheme, int64_t nodes, struct fai
     if (code == 0) {
         const struct block_bytes single = block_grid_bytes(&grid, 4), twice = block_grid_bytes(&grid, 8);
         const double box = SEED_NODE_BYTES * (double)seed_shape_box_nodes((enum seed_shape)shape, nodes);
-        printf("%s,%" PRId64 ",%" PRIu32 ",%.6f,%.6f,%.6f,%.6f,%.6f\n", memory_shapes[shape], nodes,
+        const double ideal = SEED_NODE_BYTES * (double)grid.air_nodes;
+        printf("%s,%" PRId64 ",%" PRIu32 ",%.6f,%.6f,%.6f,%.6f,%.6f,%.1f\n", memory_shapes[shape], nodes,
                grid.blocks, (double)single.seed_blocks / MEBIBYTE, box / MEBIBYTE,
-               (double)single.blocks / MEBIBYTE, (double)twice.blocks / MEBIBYTE,
-               SEED_NODE_BYTES * (double)grid.air_nodes / MEBIBYTE);
+               (double)single.blocks / MEBIBYTE, (double)twice.blocks / MEBIBYTE, ideal / MEBIBYTE,
+               (box - ideal) / ((double)single.seed_blocks - ideal));
         fflush(stdout);
     }
     block_grid_free(&grid);
@@ -65,7 +66,8 @@ int command_memory(const struct options *options, struct failure *failure)
     /* Every name is checked before the first line is printed. */
     for (int printing = 0; printing < 2; printing++) {
         if (printing)
-            puts("shape,nodes,blocks,seed_blocks_MiB,box_MiB,blocks_fp32_MiB,blocks_fp64_MiB,ideal_MiB");
+            puts("shape,nodes,blocks,seed_blocks_MiB,box_MiB,blocks_fp32_MiB,blocks_fp64_MiB,ideal_MiB,"
+                 "excess_ratio");
         for (const char *p = options->subject; p != NULL;) {
             const size_t length = strcspn(p, ",");
             size_t shape = 0;

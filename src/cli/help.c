@@ -151,7 +151,9 @@ static const struct command commands[] = {
     {"memory", COMMAND_MEMORY, "SHAPE", "memory of both layouts for simple shapes, as CSV",
      "Prints the memory table of the block layout for cube, sphere or cross (several joined by commas), in "
      "MiB: the block struct as first published (8728 bytes), the bounding box (17 bytes a node), this "
-     "program's blocks in single and double precision, and the air alone (17 bytes a node).",
+     "program's blocks in single and double precision, and the air alone (17 bytes a node). The last column "
+     "is "
+     "what the box has more than the air alone, as a multiple of what the published blocks have more.",
      command_memory, NULL, "--nodes N[,N..]", NULL},
     {"materials", COMMAND_MATERIALS, "[NAME]", "the material library: absorption per octave, and its sources",
      "Lists the library by kind, with random-incidence absorption in the octaves 63 Hz to 8 kHz and the "

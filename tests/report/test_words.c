@@ -61,11 +61,14 @@ Test(words, what_a_run_said_in_english_is_said_in_german)
          "en beschreiben mehr den Direktschall als den Raum"},
         {"2 openings are under three grid points of 0.46 m wide, the narrowest 0.3 m at 1, 2.5, 3 m; others "
          "at "
-         "4, 5, 6 m: the sound through them is wrong; a smaller --spacing or a higher --fmax avoids this",
+         "4, 5, 6 m: the level behind them is off, by up to 0.7 dB at two points and 1.6 dB at one, and "
+         "narrower ones may be closed; a smaller --spacing or a higher --fmax avoids this",
          "2 \xC3\x96"
          "ffnungen sind schmaler als drei Gitterpunkte von 0,46 m, die schmalste 0,3 m bei 1; 2,5; 3 m; "
          "weitere "
-         "bei 4; 5; 6 m: Der Schall durch sie ist falsch; ein kleineres --spacing oder ein h\xC3\xB6heres "
+         "bei 4; 5; 6 m: Der Pegel dahinter weicht ab, bei zwei Punkten um bis zu 0,7 dB und bei einem um "
+         "1,6 dB, und schmalere k\xC3\xB6"
+         "nnen verschlossen sein; ein kleineres --spacing oder ein h\xC3\xB6heres "
          "--fmax "
          "vermeidet das"},
         {"EDT and T20: the sound decays by 3.5 dB before the response ends, and EDT needs 20 dB, T20 35 dB "
