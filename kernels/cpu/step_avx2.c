@@ -9,9 +9,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kernels/cpu/step_layer.h"
 #include "kernels/cpu/step_plan.h"
 
 #define VARIANT avx2
+#define STEP_LAYER
 
 /* All bits of a lane set where bit `direction` of its link byte is. */
 static inline __m256 link_mask_f32(__m256i links, int direction)
@@ -193,5 +195,6 @@ const step_table step_avx2 = {
     {step_blocks_avx2_f32, step_blocks_avx2_f64},
     {step_box_avx2_f32, step_box_avx2_f64},
 };
+step_layer_function *const step_layer_avx2[2] = {step_layer_avx2_f32, step_layer_avx2_f64};
 
 #endif

@@ -22,6 +22,8 @@
  *   VEC_Y_BEFORE(before,own)          WIDTH 16 only: the second row of `before`, then the first of `own`
  *   VEC_Y_AFTER(own,after)            WIDTH 16 only: the second row of `own`, then the first of `after`
  *
+ *   STEP_LAYER                        WIDTH up to 8: step the layer behind open faces, too
+ *
  * A block is walked slot by slot. A row is 8 nodes: WIDTH 16 holds two rows, WIDTH 4 half of one.
  *
  * Walls: where a block (or a stretch of the box) has wall nodes, the sweep keeps v and d + v of scheme.h in a
@@ -535,6 +537,10 @@ ALWAYS_INLINE void NAME(sweep_box)(const struct step_room *room, const void *u, 
 }
 
 STEP_LAYOUT(step_box, sweep_box)
+
+#ifdef STEP_LAYER
+#include "kernels/cpu/step_layer_body.h"
+#endif
 
 #undef SWEEP_APART
 #undef STEP_LAYOUT

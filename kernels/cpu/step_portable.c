@@ -6,9 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "kernels/cpu/step_layer.h"
 #include "kernels/cpu/step_plan.h"
 
 #define VARIANT portable
+#define STEP_LAYER
 
 struct links8 {
     uint8_t byte[8];
@@ -177,3 +179,4 @@ const step_table step_portable = {
     {step_blocks_portable_f32, step_blocks_portable_f64},
     {step_box_portable_f32, step_box_portable_f64},
 };
+step_layer_function *const step_layer_portable[2] = {step_layer_portable_f32, step_layer_portable_f64};

@@ -57,6 +57,18 @@ static const step_table *choose_table(const struct engine_options *options, cons
     return &step_portable;
 }
 
+/* How the layer behind open faces is stepped with these steps. Those of AVX2 suffice for AVX-512. */
+static step_layer_function *choose_layer(const step_table *table, enum precision precision)
+{
+    if (table == &step_reference)
+        return NULL;
+#if defined(__x86_64__)
+    if (table != &step_portable)
+        return step_layer_avx2[precision];
+#endif
+    return step_layer_portable[precision];
+}
+
 /* Set both levels to 0, each share by the thread that will step it. */
 static void zero_levels(struct engine *engine)
 {
@@ -91,7 +103,8 @@ static int allocate_pressures(struct engine *engine, struct failure *failure)
                 (unsigned long long)engine->length, engine->real_bytes == 4 ? "single" : "double",
                 (unsigned long long)bytes, (unsigned long long)available),
             failure, engine->real_bytes == 4 ? ADVICE_LESS_MEMORY : ADVICE_LESS_MEMORY_OR_SINGLE, 0);
-    engine->memory = machine_memory_allocate(pressures);
+    /* A row of the layer behind open faces may read past its end. */
+    engine->memory = machine_memory_allocate(pressures + ENGINE_ALIGNMENT);
     if (engine->memory == NULL)
         return failure_memory(failure, pressures, "pressures");
     engine->u = engine->memory;
@@ -124,6 +137,7 @@ static int start_host(struct engine *engine, const struct engine_materials *mate
         return failure_set(failure, FAILURE_CAPACITY,
                            "this processor has no instructions for the engine '%s'", name);
     engine->advance = (*table)[engine->options.layout][engine->options.precision];
+    engine->advance_layer = choose_layer(table, engine->options.precision);
     TRY(engine_plan_steps(engine, failure));
     TRY(allocate_pressures(engine, failure));
     TRY(engine_fill_walls(engine, materials, true, failure));

@@ -9,15 +9,7 @@
 #include "kernels/engine/engine_walls.h"
 #include "kernels/scheme/sheet_law.h"
 
-#define STATES 3u /* of a normal */
-
-/* Compiled a second time for processors with fma, whose bits are those of the library's, and chosen when the
- * program starts: a call for each takes a third of the time. */
-#if defined(__x86_64__) && defined(__GLIBC__)
-#define WITH_FMA __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define WITH_FMA
-#endif
+#define STATES LAYER_STATES
 
 /* ---- which nodes -------------------------------------------------------------------------------------- */
 
@@ -162,12 +154,13 @@ uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes)
 uint64_t engine_layer_bytes(const struct engine *engine)
 {
     const struct engine_layer *const layer = engine->layer;
-    return layer == NULL
-               ? 0
-               : layer->nodes *
-                         (sizeof(struct layer_node) + sizeof(double) + 3 * (uint64_t)engine->real_bytes) +
-                     layer->normals * (sizeof(struct layer_normal) + STATES * (uint64_t)engine->real_bytes) +
-                     layer->helds * engine->real_bytes + layer->places * sizeof(struct layer_place);
+    if (layer == NULL)
+        return 0;
+    return layer->nodes * (sizeof(struct layer_node) + sizeof(double)) +
+           layer->normals * sizeof(struct layer_normal) + layer->places * sizeof(struct layer_place) +
+           (layer->rows != NULL
+                ? step_layer_bytes(layer->rows, engine->real_bytes)
+                : (3 * layer->nodes + STATES * layer->normals + layer->helds) * engine->real_bytes);
 }
 
 static int allocate_layer(struct engine_layer *layer, unsigned real, struct failure *failure)
@@ -336,6 +329,23 @@ static void make_terms(const struct engine *engine)
     }
 }
 
+static void free_reals(struct engine_layer *layer)
+{
+    void **const owned[] = {&layer->gain, &layer->damp, &layer->loss, &layer->state, &layer->held};
+    for (unsigned n = 0; n < sizeof owned / sizeof *owned; ++n) {
+        free(*owned[n]);
+        *owned[n] = NULL;
+    }
+}
+
+static int make_rows(struct engine *engine, struct failure *failure)
+{
+    TRY(step_layer_make(engine->layer, engine->room.box, engine->real_bytes, engine->walls.branches,
+                        &engine->layer->rows, failure));
+    free_reals(engine->layer);
+    return 0;
+}
+
 int engine_make_layer(struct engine *engine, struct failure *failure)
 {
     const struct layer_counts count =
@@ -352,7 +362,8 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     (void)visit_nodes(engine, make_node);
     make_places(engine);
     make_terms(engine);
-    return finish_layer(engine, failure);
+    TRY(finish_layer(engine, failure));
+    return engine->advance_layer == NULL ? 0 : make_rows(engine, failure);
 }
 
 void engine_free_layer(struct engine *engine)
@@ -364,16 +375,22 @@ void engine_free_layer(struct engine *engine)
     free(layer->normal);
     free(layer->place);
     free(layer->terms);
-    free(layer->gain);
-    free(layer->damp);
-    free(layer->loss);
-    free(layer->state);
-    free(layer->held);
     free(layer->worth);
+    free_reals(layer);
+    step_layer_free(layer->rows);
     free(layer->saved);
     free((void *)layer->around.code);
     free(layer);
     engine->layer = NULL;
+}
+
+static void zero_losses(struct engine *engine)
+{
+    struct engine_layer *const layer = engine->layer;
+    if (layer->rows != NULL)
+        memset(layer->rows->loss, 0, (size_t)(layer->rows->rows * LAYER_LANES * engine->real_bytes));
+    else
+        memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
 }
 
 void engine_zero_layer(struct engine *engine)
@@ -381,8 +398,11 @@ void engine_zero_layer(struct engine *engine)
     struct engine_layer *const layer = engine->layer;
     if (layer == NULL)
         return;
-    memset(layer->state, 0, (size_t)(STATES * layer->normals * engine->real_bytes));
-    memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
+    if (layer->rows != NULL)
+        memset(layer->rows->state, 0, (size_t)(step_layer_states(layer->rows) * engine->real_bytes));
+    else
+        memset(layer->state, 0, (size_t)(STATES * layer->normals * engine->real_bytes));
+    zero_losses(engine);
 }
 
 /* ---- stepped ------------------------------------------------------------------------------------------ */
@@ -401,6 +421,11 @@ void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t 
     const size_t real = engine->real_bytes;
     if (layer == NULL)
         return;
+    if (layer->rows != NULL) {
+        step_layer_hold(layer->rows, walls, engine->real_bytes, u_old, step_layer_from(layer->rows, begin),
+                        step_layer_from(layer->rows, end));
+        return;
+    }
     for (uint64_t at = first_node(layer, begin); at < layer->nodes && layer->node[at].index < end; ++at) {
         const struct layer_node *const node = &layer->node[at];
         char *held = (char *)layer->held + node->held * real;
@@ -449,12 +474,16 @@ void engine_hold_layer(const struct engine *engine, const void *u_old, uint64_t 
 DEFINE_NODE(float, f32)
 DEFINE_NODE(double, f64)
 
-WITH_FMA
 void engine_step_layer(const struct engine *engine, const void *u, void *u_new, uint64_t begin, uint64_t end)
 {
     const struct engine_layer *const layer = engine->layer;
     if (layer == NULL)
         return;
+    if (layer->rows != NULL) {
+        engine->advance_layer(layer->rows, &engine->room, u, u_new, step_layer_from(layer->rows, begin),
+                              step_layer_from(layer->rows, end));
+        return;
+    }
     for (uint64_t at = first_node(layer, begin); at < layer->nodes && layer->node[at].index < end; ++at)
         if (engine->real_bytes == sizeof(float))
             step_node_f32(engine, at, u, u_new);
@@ -479,8 +508,11 @@ bool engine_collect_layer(struct engine *engine, double *absorbed)
     if (!move_there(engine, NULL, false))
         return false;
     for (uint64_t n = 0; n < layer->nodes; ++n)
-        absorbed[engine->walls.materials] += layer->worth[n] * engine_value(engine, layer->loss, n);
-    memset(layer->loss, 0, (size_t)(layer->nodes * engine->real_bytes));
+        absorbed[engine->walls.materials] +=
+            layer->worth[n] * (layer->rows != NULL
+                                   ? engine_value(engine, layer->rows->loss, layer->node[n].held)
+                                   : engine_value(engine, layer->loss, n));
+    zero_losses(engine);
     return move_there(engine, NULL, true);
 }
 
@@ -511,18 +543,34 @@ uint64_t engine_layer_reals(const struct engine *engine, uint64_t from, uint64_t
     return engine->layer == NULL ? 0 : reals_before(engine->layer, to) - reals_before(engine->layer, from);
 }
 
+/* Where a state of the normal k of a node, or its loss, is. */
+static char *state_at(const struct engine_layer *layer, uint64_t n, uint64_t k, unsigned s, size_t real)
+{
+    if (layer->rows == NULL)
+        return (char *)layer->state + (STATES * k + s) * real;
+    return (char *)layer->rows->state +
+           step_layer_state(layer->rows, layer->node[n].held, layer->normal[k].outward, s) * real;
+}
+static char *loss_at(const struct engine_layer *layer, uint64_t n, size_t real)
+{
+    return layer->rows == NULL ? (char *)layer->loss + n * real
+                               : (char *)layer->rows->loss + layer->node[n].held * real;
+}
+
 static void move_reals(const struct engine *engine, char *reals, bool set)
 {
     const struct engine_layer *const layer = engine->layer;
     const size_t real = engine->real_bytes;
     for (uint64_t n = 0; n < layer->nodes; ++n) {
-        const uint64_t at = place_of(layer, n), first = layer->node[at].first;
-        const size_t states = STATES * (layer->node[at + 1].first - first) * real;
-        char *const state = (char *)layer->state + STATES * first * real, *const loss =
-                                                                              (char *)layer->loss + at * real;
-        memcpy(set ? state : reals, set ? reals : state, states);
-        memcpy(set ? loss : reals + states, set ? reals + states : loss, real);
-        reals += states + real;
+        const uint64_t at = place_of(layer, n);
+        for (uint64_t k = layer->node[at].first; k < layer->node[at + 1].first; ++k)
+            for (unsigned s = 0; s < STATES; ++s, reals += real) {
+                char *const state = state_at(layer, at, k, s, real);
+                memcpy(set ? state : reals, set ? reals : state, real);
+            }
+        char *const loss = loss_at(layer, at, real);
+        memcpy(set ? loss : reals, set ? reals : loss, real);
+        reals += real;
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
+#include "kernels/cpu/step_layer.h"
 #include "kernels/cpu/step_barrier.h"
 #include "kernels/cpu/step_plan.h"
 #include "kernels/scheme/engine_kinds.h"
@@ -38,9 +39,10 @@ struct engine {
     struct step_room room;
     struct time_step step;
     step_function *advance;
-    void *memory;    /* both levels; owned. BACKEND_CUDA: a copy, allocated at first use */
-    void *u, *u_old; /* inside memory; they change places with every step */
-    uint64_t length; /* values in each */
+    step_layer_function *advance_layer; /* NULL: node by node */
+    void *memory;                       /* both levels; owned. BACKEND_CUDA: a copy, allocated at first use */
+    void *u, *u_old;                    /* inside memory; they change places with every step */
+    uint64_t length;                    /* values in each */
     unsigned real_bytes;
     void *wall_q;             /* owned; see step_room */
     struct step_walls walls;  /* of room.walls, where that is not NULL: arrays owned */

@@ -46,6 +46,8 @@ struct layer_saved {
     uint64_t node, block, normals;
 };
 
+struct step_layer;
+
 /** Reals are the run's. All owned. */
 struct engine_layer {
     uint64_t nodes, normals, places;
@@ -61,6 +63,8 @@ struct engine_layer {
     uint64_t helds;
     double *worth;             /* (nodes) of a loss in the units of engine_energy() */
     struct layer_saved *saved; /* (nodes + 1) in a box; NULL in blocks, where the orders are the same */
+    struct step_layer
+        *rows; /* kernels/cpu/step_layer.h: has gains, states, losses and held values; or NULL */
 };
 
 SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const struct layer_node *node, int k)
