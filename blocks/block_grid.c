@@ -24,6 +24,7 @@ void block_grid_free(struct block_grid *grid)
     free(grid->plaquette);
     free(grid->sheet);
     free(grid->law);
+    free(grid->ghost_open);
     *grid = (struct block_grid){0};
 }
 

@@ -136,6 +136,12 @@ struct sheet_law {
                                             parallel to the motion of the sheet */
 };
 
+/** How far the links of a node of another part are open [of CUT_WHOLE]. */
+struct ghost_opening {
+    uint64_t index; /* its pressure index in a ghost */
+    uint8_t open[DIRECTIONS];
+};
+
 /** Arrays are owned, freed by block_grid_free(); a zeroed grid is empty and may be freed. */
 struct block_grid {
     struct lattice lattice;
@@ -172,6 +178,8 @@ struct block_grid {
 
     uint8_t layer[DIRECTIONS]; /* planes of nodes at each face of the lattice's box that absorb the sound of
                                   an open scene (kernels/engine/engine_layer.h); 0: none */
+    uint64_t ghost_opens;      /* in a part: nodes of ghosts beside own nodes of the layer */
+    struct ghost_opening *ghost_open; /* (ghost_opens) rising */
 
     uint64_t sheets;          /* links that sheets cut: sheet_links.h */
     struct sheet_link *sheet; /* (sheets) rising in (block, slot, axis); NULL without. In a part: all links
@@ -251,6 +259,15 @@ static inline uint64_t block_cut_record(const struct block_grid *grid, block_id 
     for (unsigned z = 0; z < slot >> 6; z++)
         record += (uint64_t)__builtin_popcountll(cut[z]);
     return record + (uint64_t)__builtin_popcountll(cut[slot >> 6] & ((UINT64_C(1) << (slot & 63)) - 1));
+}
+
+/** How far a link of a node is open, of CUT_WHOLE. */
+static inline unsigned block_opening(const struct block_grid *grid, block_id b, unsigned slot, unsigned d)
+{
+    const uint32_t tile = grid->block[b].tile;
+    if (grid->marks != NULL && (grid->marks[tile].cut[slot >> 6] >> (slot & 63) & 1) != 0)
+        return grid->cut[block_cut_record(grid, b, slot)].open[d];
+    return grid->tile[tile][slot] >> d & 1 ? CUT_WHOLE : 0;
 }
 
 /** A gain is lambda^2 / (this x mass). */

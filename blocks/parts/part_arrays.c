@@ -28,6 +28,7 @@ void part_arrays(struct part_grid *part, struct part_array out[PART_ARRAYS])
         {(void **)&g->plaquette, wide * g->cuts * sizeof *g->plaquette},
         {(void **)&g->sheet, g->sheets * sizeof *g->sheet},
         {(void **)&g->law, g->laws * sizeof *g->law},
+        {(void **)&g->ghost_open, g->ghost_opens * sizeof *g->ghost_open},
         {(void **)&part->ghost, g->ghosts * sizeof *part->ghost},
         {(void **)&part->peer, part->peers * sizeof *part->peer},
         {(void **)&part->send, part->sends * sizeof *part->send},

@@ -4,7 +4,7 @@
 
 #include "blocks/parts/part_grid.h"
 
-#define PART_ARRAYS 22
+#define PART_ARRAYS 23
 
 struct part_array {
     void **where; /* in the part */

@@ -512,6 +512,61 @@ static int copy_sheets(const struct block_grid *whole, struct part_grid *part, s
     return 0;
 }
 
+/* ---- the layer behind open faces ----------------------------------------------------------------------- */
+
+/* Append the openings of nodes of other parts beside own nodes of the layer in a block, or count them if
+ * there is no array. */
+static void append_openings(const struct block_grid *whole, struct part_grid *part, block_id b)
+{
+    struct block_grid *const grid = &part->grid;
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
+        int64_t node[3];
+        block_node(&grid->block[b], slot, node);
+        if (!block_in_layer(grid, node) || !block_is_air(grid, b, slot))
+            continue;
+        for (unsigned d = 0; d < DIRECTIONS; d++) {
+            bool leaves;
+            const unsigned there = block_slot_beside(slot, d, &leaves);
+            const block_id beside = grid->block[b].neighbour[d];
+            if (!leaves || beside <= grid->blocks)
+                continue;
+            if (grid->ghost_open != NULL) {
+                struct ghost_opening *const one = &grid->ghost_open[grid->ghost_opens];
+                one->index = (uint64_t)beside * BLOCK_NODES + there;
+                for (unsigned e = 0; e < DIRECTIONS; e++)
+                    one->open[e] = (uint8_t)block_opening(whole, part_global(part, beside), there, e);
+            }
+            grid->ghost_opens++;
+        }
+    }
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct ghost_opening *x = a, *y = b;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static int copy_openings(const struct block_grid *whole, struct part_grid *part, struct failure *failure)
+{
+    struct block_grid *const grid = &part->grid;
+    memcpy(grid->layer, whole->layer, sizeof grid->layer);
+    if (!block_has_layer(whole))
+        return 0;
+    for (block_id b = 1; b <= part->dense; b++)
+        append_openings(whole, part, b);
+    const uint64_t count = grid->ghost_opens;
+    struct ghost_opening *const all = calloc(count + 1, sizeof *all);
+    if (all == NULL)
+        return no_memory(failure, count * sizeof *all);
+    grid->ghost_open = all;
+    grid->ghost_opens = 0;
+    for (block_id b = 1; b <= part->dense; b++)
+        append_openings(whole, part, b);
+    qsort(all, count, sizeof *all, by_index);
+    return 0;
+}
+
 /* Table of own blocks by place; ghosts are not in it. */
 static int make_find_table(struct block_grid *grid, struct failure *failure)
 {
@@ -548,6 +603,7 @@ static int make_grid(const struct block_grid *whole, struct part_grid *part, str
         TRY(copy_list(whole, part, failure));
         TRY(copy_merged(whole, part, failure));
     }
+    TRY(copy_openings(whole, part, failure));
     TRY(make_find_table(&part->grid, failure));
     count_air(&part->grid);
     return 0;

@@ -280,26 +280,33 @@ uint64_t step_layer_from(const struct step_layer *layer, uint64_t index)
     return low;
 }
 
+static inline __attribute__((always_inline)) void hold_rows(const struct step_layer *layer,
+                                                            const struct step_walls *walls, const size_t real,
+                                                            const char *u_old, uint64_t first, uint64_t last)
+{
+    const bool box = layer->stride[0] != 0;
+    for (uint64_t n = first; n < last; ++n) {
+        const char *const from = u_old + layer->row[n].index * real;
+        char *const to = (char *)layer->held + n * LAYER_LANES * real;
+        if (box) /* values that follow the row may be another thread's */
+            memcpy(to, from, (size_t)(32 - __builtin_clz(layer->row[n].lanes)) * real);
+        else
+            memcpy(to, from, LAYER_LANES * real);
+    }
+    for (uint64_t n = layer->row[first].wall; n < layer->row[last].wall; ++n) {
+        const struct layer_row_wall *const wall = &layer->wall[n];
+        char *held = (char *)layer->held_walls + wall->held * real;
+        for (uint64_t e = wall->entry; e < wall->entry + wall->count; ++e)
+            for (unsigned m = 0; m < walls->branches; ++m, held += real)
+                memcpy(held, (const char *)walls->state + (m * walls->stride + e) * real, real);
+    }
+}
+
 void step_layer_hold(const struct step_layer *layer, const struct step_walls *walls, unsigned real_bytes,
                      const void *u_old, uint64_t first, uint64_t last)
 {
-    const size_t bytes = (size_t)LAYER_LANES * real_bytes;
-    const bool box = layer->stride[0] != 0;
-    for (uint64_t row = first; row < last; ++row) {
-        const char *const from = (const char *)u_old + layer->row[row].index * real_bytes;
-        char *const to = (char *)layer->held + row * bytes;
-        if (box) /* values that follow the row may be another thread's */
-            memcpy(to, from, (size_t)(32 - __builtin_clz(layer->row[row].lanes)) * real_bytes);
-        else if (real_bytes == sizeof(float))
-            memcpy(to, from, LAYER_LANES * sizeof(float));
-        else
-            memcpy(to, from, LAYER_LANES * sizeof(double));
-    }
-    for (uint64_t n = layer->row[first].wall; n < layer->row[last].wall; ++n) {
-        char *held = (char *)layer->held_walls + layer->wall[n].held * real_bytes;
-        const uint64_t entry = layer->wall[n].entry;
-        for (uint64_t e = entry; e < entry + layer->wall[n].count; ++e)
-            for (unsigned m = 0; m < walls->branches; ++m, held += real_bytes)
-                memcpy(held, (const char *)walls->state + (m * walls->stride + e) * real_bytes, real_bytes);
-    }
+    if (real_bytes == sizeof(float))
+        hold_rows(layer, walls, sizeof(float), u_old, first, last);
+    else
+        hold_rows(layer, walls, sizeof(double), u_old, first, last);
 }

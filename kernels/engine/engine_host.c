@@ -189,6 +189,27 @@ static double read_tap(const struct engine *engine, const void *u, const struct 
     return sum;
 }
 
+/* engine_layer.h, by units. */
+static void hold_layer(const struct engine *engine, const void *u_old, uint64_t first, uint64_t last)
+{
+    engine_hold_layer(engine, u_old, step_unit_index(&engine->room, first),
+                      step_unit_index(&engine->room, last));
+}
+static void step_layer(const struct engine *engine, const void *u, void *u_new, uint64_t first, uint64_t last)
+{
+    engine_step_layer(engine, u, u_new, step_unit_index(&engine->room, first),
+                      step_unit_index(&engine->room, last));
+}
+
+/* The end of the consecutive units from surface unit number `from` on. */
+static uint64_t end_of_run(const struct engine_halo *halo, uint64_t from, uint64_t end)
+{
+    uint64_t to = from + 1;
+    while (to < end && halo->surface[to] == halo->surface[to - 1] + 1)
+        ++to;
+    return to;
+}
+
 /* Step a thread's share of the surface, in runs of consecutive units. */
 static void step_surface(const struct engine *engine, int thread, int threads, const void *u, void *u_old,
                          const double *drive, uint64_t steps, uint64_t n)
@@ -201,8 +222,8 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
         engine_hold_sheets(engine, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
                            ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES);
     for (uint64_t from = begin, to; from < end; from = to) {
-        for (to = from + 1; to < end && unit[to] == unit[to - 1] + 1; ++to)
-            ;
+        to = end_of_run(engine->halo, from, end);
+        hold_layer(engine, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
         engine->advance(&engine->room, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
     }
     if (drive != NULL && begin < end)
@@ -211,21 +232,39 @@ static void step_surface(const struct engine *engine, int thread, int threads, c
     if (begin < end)
         engine_step_sheets(engine, u, u_old, (uint64_t)unit[begin] * BLOCK_NODES,
                            ((uint64_t)unit[end - 1] + 1) * BLOCK_NODES, n, engine->halo->outer, true);
+    for (uint64_t from = begin, to; from < end; from = to) {
+        to = end_of_run(engine->halo, from, end);
+        step_layer(engine, u, u_old, unit[from], (uint64_t)unit[to - 1] + 1);
+    }
+}
+
+/* The first units from `*from` on, below `last`, that are not at the surface, up to the result. False if
+ * there are none. */
+static bool next_inner(const struct engine_halo *halo, uint64_t *from, uint64_t last, uint64_t *to)
+{
+    uint64_t next = 0, high = halo->surfaces;
+    LOWER_BOUND(next, high, at, halo->surface[at] < *from);
+    for (; next < halo->surfaces && halo->surface[next] == *from; ++next)
+        ++*from;
+    *to = next < halo->surfaces && halo->surface[next] < last ? halo->surface[next] : last;
+    return *from < last;
 }
 
 /* Step the units first .. last-1 that are not at the surface. */
 static void step_inner(const struct engine *engine, const void *u, void *u_old, uint64_t first, uint64_t last)
 {
-    const struct engine_halo *const halo = engine->halo;
-    uint64_t next = 0, high = halo->surfaces, from = first;
-    LOWER_BOUND(next, high, at, halo->surface[at] < first);
-    for (; next < halo->surfaces && halo->surface[next] < last; ++next) {
-        if (from < halo->surface[next])
-            engine->advance(&engine->room, u, u_old, from, halo->surface[next]);
-        from = (uint64_t)halo->surface[next] + 1;
+    for (uint64_t from = first, to; next_inner(engine->halo, &from, last, &to); from = to) {
+        hold_layer(engine, u_old, from, to);
+        engine->advance(&engine->room, u, u_old, from, to);
     }
-    if (from < last)
-        engine->advance(&engine->room, u, u_old, from, last);
+}
+
+static void step_inner_layer(const struct engine *engine, const void *u, void *u_new, uint64_t first,
+                             uint64_t last)
+{
+    for (uint64_t from = first, to; engine->layer != NULL && next_inner(engine->halo, &from, last, &to);
+         from = to)
+        step_layer(engine, u, u_new, from, to);
 }
 
 /* Send the values of the surface, after all threads have stepped it. */
@@ -282,20 +321,22 @@ static void step_pieces(struct engine *engine, int thread, int threads, const vo
             sample_all(engine, &piece, threads, u, batch);
         engine_hold_sheets(engine, u_new, step_unit_index(room, piece.first),
                            step_unit_index(room, piece.last));
-        engine_hold_layer(engine, u_new, step_unit_index(room, piece.first),
-                          step_unit_index(room, piece.last));
-        if (halo)
+        if (halo) {
             step_inner(engine, u, u_new, piece.first, piece.last);
-        else
+        } else {
+            hold_layer(engine, u_new, piece.first, piece.last);
             engine->advance(room, u, u_new, piece.first, piece.last);
+        }
         if (batch->drive != NULL)
             add_drive(engine, halo ? UNITS_INNER : UNITS_ALL, u_new, step_unit_index(room, piece.first),
                       step_unit_index(room, piece.last), batch->drive, batch->steps, batch->n);
         engine_step_sheets(engine, u, u_new, step_unit_index(room, piece.first),
                            step_unit_index(room, piece.last), batch->n, halo ? engine->halo->outer : NULL,
                            false);
-        engine_step_layer(engine, u, u_new, step_unit_index(room, piece.first),
-                          step_unit_index(room, piece.last));
+        if (halo)
+            step_inner_layer(engine, u, u_new, piece.first, piece.last);
+        else
+            step_layer(engine, u, u_new, piece.first, piece.last);
         done += piece.last - piece.first;
     }
     if (halo && thread == 0) {

@@ -143,7 +143,7 @@ static int copy_layer(struct engine_image *image, struct failure *failure)
 {
     const uint64_t bytes =
         engine_layer_reals(image->engine, 1, (uint64_t)image->form.blocks + 1) * image->form.real_bytes;
-    if (bytes == 0)
+    if (bytes == 0 || image->engine->ops->move_image != NULL)
         return 0;
     image->layer = calloc(1, bytes);
     if (image->layer == NULL)

@@ -60,6 +60,12 @@ static uint64_t neighbour_of(const struct engine *engine, uint64_t index, unsign
 
 static unsigned opening_of(const struct engine *engine, uint64_t index, unsigned d)
 {
+    const struct block_grid *const grid = engine->room.blocks;
+    if (engine->room.box == NULL && index / BLOCK_NODES > grid->blocks) {
+        uint64_t low = 0, high = grid->ghost_opens;
+        LOWER_BOUND(low, high, at, grid->ghost_open[at].index < index);
+        return grid->ghost_open[low].open[d];
+    }
     const uint64_t record = engine_record(engine, index);
     if (record != UINT64_MAX)
         return engine_cut(engine, record)->open[d];
@@ -146,9 +152,12 @@ static void weigh_node(const struct engine *engine, uint64_t n, const struct lay
 
 uint64_t engine_layer_bytes_of(uint64_t nodes, unsigned real_bytes)
 {
-    /* One normal a node, except at edges and corners. */
+    /* One normal a node, except at edges and corners; on processors, rows of half their lanes with
+     * coefficients of their own: states, loss, held value and two gains of eight. */
+    const uint64_t row = sizeof(struct layer_row) + sizeof(struct layer_row_normal) +
+                         sizeof(struct layer_row_side) + (STATES + 4) * (uint64_t)LAYER_LANES * real_bytes;
     return nodes * (sizeof(struct layer_node) + sizeof(struct layer_normal) + sizeof(double) +
-                    (STATES + 4) * (uint64_t)real_bytes);
+                    row / (LAYER_LANES / 2));
 }
 
 uint64_t engine_layer_bytes(const struct engine *engine)
@@ -183,18 +192,19 @@ static int allocate_layer(struct engine_layer *layer, unsigned real, struct fail
                : 0;
 }
 
-/* Call `visit` (NULL: only count) for every node of the layer, in the order of the grid. */
+/* Call `visit` (NULL: only count) for every node of the layer in blocks first .. last-1, in their order. */
 struct layer_counts {
     uint64_t nodes, normals, places;
 };
 typedef void layer_visit(struct engine *engine, block_id block, unsigned slot,
                          const struct layer_normal *normal, unsigned normals, struct layer_counts *so_far);
 
-static struct layer_counts visit_nodes(struct engine *engine, layer_visit *visit)
+static struct layer_counts visit_nodes(struct engine *engine, uint64_t first, uint64_t last,
+                                       layer_visit *visit)
 {
     const struct block_grid *grid = engine->room.blocks;
     struct layer_counts count = {0};
-    for (block_id b = 1; b < block_list_first(grid); ++b) {
+    for (block_id b = (block_id)first; b < last && b < block_list_first(grid); ++b) {
         if (!touches_layer(grid, &grid->block[b]))
             continue;
         for (unsigned slot = 0; slot < BLOCK_NODES; ++slot) {
@@ -348,8 +358,9 @@ static int make_rows(struct engine *engine, struct failure *failure)
 
 int engine_make_layer(struct engine *engine, struct failure *failure)
 {
-    const struct layer_counts count =
-        block_has_layer(engine->room.blocks) ? visit_nodes(engine, NULL) : (struct layer_counts){0};
+    const struct layer_counts count = block_has_layer(engine->room.blocks)
+                                          ? visit_nodes(engine, 1, UINT64_MAX, NULL)
+                                          : (struct layer_counts){0};
     if (count.nodes == 0)
         return 0;
     engine->layer = calloc(1, sizeof *engine->layer);
@@ -359,7 +370,7 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     engine->layer->normals = count.normals;
     engine->layer->places = count.places;
     TRY(allocate_layer(engine->layer, engine->real_bytes, failure));
-    (void)visit_nodes(engine, make_node);
+    (void)visit_nodes(engine, 1, UINT64_MAX, make_node);
     make_places(engine);
     make_terms(engine);
     TRY(finish_layer(engine, failure));
@@ -540,7 +551,13 @@ static uint64_t reals_before(const struct engine_layer *layer, uint64_t block)
 
 uint64_t engine_layer_reals(const struct engine *engine, uint64_t from, uint64_t to)
 {
-    return engine->layer == NULL ? 0 : reals_before(engine->layer, to) - reals_before(engine->layer, from);
+    if (engine->layer != NULL)
+        return reals_before(engine->layer, to) - reals_before(engine->layer, from);
+    if (!block_has_layer(engine->room.blocks))
+        return 0;
+    /* In parts. */
+    const struct layer_counts count = visit_nodes((struct engine *)engine, from, to, NULL);
+    return count.nodes + STATES * count.normals;
 }
 
 /* Where a state of the normal k of a node, or its loss, is. */
@@ -592,7 +609,7 @@ bool engine_layer_among(const struct engine *engine, uint64_t first, uint64_t la
 {
     const struct block_grid *grid = engine->room.blocks;
     bool among = false;
-    for (uint64_t b = first; engine->layer != NULL && b < last && b < block_list_first(grid); ++b)
+    for (uint64_t b = first; block_has_layer(grid) && b < last && b < block_list_first(grid); ++b)
         among = among || touches_layer(grid, &grid->block[b]);
     return among;
 }

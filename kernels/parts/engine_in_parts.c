@@ -647,9 +647,10 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->ops = &engine_parts_ops;
     engine->team_room = room;
-    int code = block_has_layer(blocks)
+    int code = block_has_layer(blocks) && setup->options.backend == BACKEND_CUDA
                    ? failure_set(failure, FAILURE_INPUT,
-                                 "an open scene is stepped in one part: on one device, without mpirun")
+                                 "on GPUs an open scene is stepped in one part, by one device; processors "
+                                 "step it in several")
                    : make_tables(room, failure);
     if (code == 0)
         code = start_parts(room, setup, wall_cost, failure);

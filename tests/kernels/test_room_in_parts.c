@@ -5,6 +5,7 @@
 #include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_fill.h"
 #include "kernels/parts/local_parts.h"
+#include "kernels/scheme/layer_law.h"
 #include "tests/support/back_ends.h"
 #include "tests/support/branch_materials.h"
 #include "tests/support/cell_grids.h"
@@ -139,11 +140,11 @@ static void agree(const struct block_grid *grid, const struct trace *one, const 
             test_near(one->energy[n], parts->energy[n], one->order[n] + parts->weight * fabs(one->energy[n])),
             "%s in %u parts: energy %.17g, not %.17g", where, count, parts->energy[n], one->energy[n]);
         for (int m = 0; m <= MATERIALS; m++)
-            cr_assert(
-                test_near(one->absorbed[n][m], parts->absorbed[n][m],
-                          absorbed_order(grid, one->absorbed[n][m]) + parts->weight * one->absorbed[n][m]),
-                "%s in %u parts: absorbed %.17g, not %.17g", where, count, parts->absorbed[n][m],
-                one->absorbed[n][m]);
+            cr_assert(test_near(one->absorbed[n][m], parts->absorbed[n][m],
+                                absorbed_order(grid, one->absorbed[n][m]) +
+                                    parts->weight * fabs(one->absorbed[n][m])),
+                      "%s in %u parts: absorbed %.17g, not %.17g", where, count, parts->absorbed[n][m],
+                      one->absorbed[n][m]);
     }
     cr_assert(one->largest == parts->largest);
 }
@@ -206,11 +207,11 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
     }
 }
 
-enum where { PROCESSORS = 1, CARDS = 2 };
+enum where { PROCESSORS = 1, CARDS = 2, OPEN = 4 };
 
 /* A room of chance with further pieces of air between conformal walls, or one of stairs; its walls have so
  * many branches, inertance where they can, and a ledger. 0 branches: admittances. Sheets run from part to
- * part. */
+ * part. OPEN: five faces of its box have a layer. */
 static void same_room(enum scheme scheme, bool stairs, uint64_t seed, size_t branches, bool sheets,
                       unsigned where)
 {
@@ -225,6 +226,8 @@ static void same_room(enum scheme scheme, bool stairs, uint64_t seed, size_t bra
     const struct wall_materials walls = {MATERIALS, material, stairs && scheme == SCHEME_STANDARD, true};
     if (sheets)
         hung_sheets(grid);
+    for (int d = 0; where & OPEN && d < DIRECTIONS; d++)
+        grid->layer[d] = d == 4 ? 0 : LAYER_CELLS;
     for (unsigned parts = 2; sheets && parts < 4; parts++)
         cr_assert(hung_sheets_between(grid, parts) > 10);
     if (where & PROCESSORS)
@@ -254,6 +257,12 @@ TEST_SCHEMES(room_in_parts, sheets_between_either_walls)
 {
     same_room(scheme, false, 77, 0, true, PROCESSORS | CARDS);
     same_room(scheme, true, 78, 3, true, PROCESSORS | CARDS);
+}
+
+TEST_SCHEMES(room_in_parts, layers_behind_open_faces_with_either_walls)
+{
+    same_room(scheme, false, 81, 3, false, PROCESSORS | OPEN);
+    same_room(scheme, true, 82, 0, false, PROCESSORS | OPEN);
 }
 
 TEST_SCHEMES(room_in_parts, on_cards_between_either_walls)

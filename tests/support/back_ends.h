@@ -309,7 +309,9 @@ static inline double weight_error(const struct engine *engine)
 /** What a material has absorbed: all terms are positive. */
 static inline double absorbed_order(const struct block_grid *grid, double absorbed)
 {
-    return sum_order((double)grid->walls + (double)grid->sheets, absorbed);
+    /* A layer also gives back what it stored; its losses almost all have the sign of their sum. */
+    const double nodes = block_has_layer(grid) ? (double)grid->air_nodes : 0.0;
+    return sum_order((double)grid->walls + (double)grid->sheets + nodes, fabs(absorbed));
 }
 
 /** Energy: the magnitudes of its terms are at most as here, from the field of an engine on the host that
