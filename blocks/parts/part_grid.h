@@ -13,7 +13,8 @@
  *   . . u u|<-- 64 values ---|g g . .      both in the order of the whole room's pressure indices
  *
  * A link that a sheet cuts is in each part that has an end of it; if it begins in a ghost, the ghost's
- * neighbour is known. Both parts compute its flow from the same values.
+ * neighbour is known. Both parts compute its flow from the same values. Beside own nodes of the layer of an
+ * open scene, how far a ghost's links are open is known.
  *
  * Surface blocks are those with a value in `send`: they are stepped first, the rest while messages travel. */
 #ifndef BLOCKS_PART_GRID_H
