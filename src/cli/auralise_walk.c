@@ -105,12 +105,23 @@ static int read_subjects(struct walk *walk, struct failure *failure)
 {
     const struct options *options = walk->options;
     const struct option_texts *given = &options->subjects;
-    const size_t most = options->dry != NULL ? 1 : 2;
+    const size_t most = options->dry.count > 0 ? 1 : 2;
+    struct listening_dry dry;
+    if (options->dry.count > 1)
+        return failure_set(failure, FAILURE_INPUT, "a walk plays one dry sound, but --dry is given %zu times",
+                           options->dry.count);
+    if (options->dry.count > 0 && listening_dry_read(options->dry.text[0], &dry))
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "--dry %s is the sound of one source, but a walk plays one sound",
+                                       options->dry.text[0]),
+                           failure, "give --dry %s, and --source %s", dry.sound, dry.source);
     if (given->count > most)
         return failure_set(failure, FAILURE_INPUT, "a walk needs one run or room, but %zu are given",
                            given->count - most + 1);
     walk->subject = given->text[0];
-    walk->dry_name = options->dry != NULL ? options->dry : given->count > 1 ? given->text[1] : "clap";
+    walk->dry_name = options->dry.count > 0 ? options->dry.text[0]
+                     : given->count > 1     ? given->text[1]
+                                            : "clap";
     walk->is_run = run_is_in(walk->subject);
     if (listening_is_wav(walk->subject))
         return failure_set(failure, FAILURE_INPUT, "a walk needs a run or room, but %s is a sound",

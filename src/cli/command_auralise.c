@@ -21,7 +21,7 @@
 struct auralisation {
     const struct options *options;
     struct listening_list list;
-    struct dry_sound dry;
+    struct dry_sound *dry; /* (list.dries) owned */
     double gain;
     struct output_folder folder;
     struct whole_file *file; /* (list.count + 1) settled, the record last; owned */
@@ -32,7 +32,9 @@ static void auralisation_free(struct auralisation *work)
     for (size_t i = 0; work->file != NULL && i <= work->list.count; i++)
         whole_file_abandon(&work->file[i]);
     free(work->file);
-    dry_sound_close(&work->dry);
+    for (size_t d = 0; work->dry != NULL && d < work->list.dries; d++)
+        dry_sound_close(&work->dry[d]);
+    free(work->dry);
     output_folder_undo(&work->folder);
     listening_list_free(&work->list);
 }
@@ -110,11 +112,16 @@ static int refuse_response(const struct auralisation *work, const char *response
 static int refuse_inputs(const struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
-    if (!dry_sound_is_word(list->dry))
-        TRY(refuse_input(work, list->dry, failure));
-    for (size_t i = 0; i < list->count; i++)
-        if (list->heard[i].record.response != NULL)
-            TRY(refuse_response(work, list->heard[i].record.response, failure));
+    for (size_t d = 0; d < list->dries; d++)
+        if (!dry_sound_is_word(list->dry[d].sound))
+            TRY(refuse_input(work, list->dry[d].sound, failure));
+    for (size_t i = 0; i < list->count; i++) {
+        const struct listened_file *record = &list->heard[i].record;
+        if (record->response != NULL)
+            TRY(refuse_response(work, record->response, failure));
+        for (size_t p = 0; p < record->mixed.count; p++)
+            TRY(refuse_response(work, record->mixed.item[p].response, failure));
+    }
     return 0;
 }
 
@@ -136,14 +143,32 @@ static int prepare_place(struct auralisation *work, struct failure *failure)
     return 0;
 }
 
-/* A folder for the dry sound: that of the results. */
-static int open_dry(struct auralisation *work, struct failure *failure)
+static void describe_dry(const struct auralisation *work, const char *name, const struct dry_sound *dry)
+{
+    if (dry->channels == 1 || work->options->request.quiet)
+        return;
+    fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
+            PATH_SHOWN(name), dry->channels);
+    if (dry->cancelled > CANCELLED_PRINTED)
+        fprintf(stderr, "%s: the channels cancel each other by %.0f dB\n", PATH_SHOWN(name), dry->cancelled);
+}
+
+/* A folder for the dry sounds: that of the results. */
+static int open_dries(struct auralisation *work, struct failure *failure)
 {
     const struct listening_list *list = &work->list;
+    work->dry = calloc(list->dries, sizeof *work->dry);
+    if (work->dry == NULL)
+        return failure_memory(failure, list->dries * sizeof *work->dry, "dry sounds");
     char *folder = list->folder != NULL ? strdup(list->folder) : path_folder(list->record);
     if (folder == NULL)
         return failure_memory(failure, strlen(list->record), "a path");
-    const int code = dry_sound_open(work->list.dry, folder, &interrupt_seen, &work->dry, failure);
+    int code = 0;
+    for (size_t d = 0; code == 0 && d < list->dries; d++) {
+        code = dry_sound_open(list->dry[d].sound, folder, &interrupt_seen, &work->dry[d], failure);
+        if (code == 0)
+            describe_dry(work, list->dry[d].sound, &work->dry[d]);
+    }
     free(folder);
     return code;
 }
@@ -167,7 +192,7 @@ static int stage_all(struct auralisation *work, struct failure *failure)
             return failure_memory(failure, strlen(list->heard[i].record.file), "a path");
         progress_json_piece(i, list->count);
         const int code =
-            auralisation_stage(&list->heard[i], &work->dry, path, &interrupt_seen, &work->file[i], failure);
+            auralisation_stage(&list->heard[i], work->dry, path, &interrupt_seen, &work->file[i], failure);
         free(path);
         if (code != 0)
             return code;
@@ -198,37 +223,24 @@ static int publish_results(struct auralisation *work, struct failure *failure)
     return list->folder != NULL ? output_folder_publish(&work->folder, list->record, stderr, failure) : 0;
 }
 
-static void describe_dry(const struct auralisation *work)
-{
-    const struct dry_sound *dry = &work->dry;
-    if (dry->channels == 1 || work->options->request.quiet)
-        return;
-    fprintf(stderr, "%s: its %d channels are played as their mean, because a source is one point\n",
-            PATH_SHOWN(work->list.dry), dry->channels);
-    if (dry->cancelled > CANCELLED_PRINTED)
-        fprintf(stderr, "%s: the channels cancel each other by %.0f dB\n", PATH_SHOWN(work->list.dry),
-                dry->cancelled);
-}
-
 static int make_sounds(struct auralisation *work, struct failure *failure)
 {
     struct listening_list *list = &work->list;
     progress_json_begin("dry", NULL);
-    TRY(open_dry(work, failure));
-    describe_dry(work);
+    TRY(open_dries(work, failure));
     work->file = calloc(list->count + 1, sizeof *work->file);
     if (work->file == NULL)
         return failure_memory(failure, (list->count + 1) * sizeof *work->file, "a list of files");
     progress_json_begin("levels", NULL);
     for (size_t i = 0; i < list->count; i++) {
         progress_json_piece(i, list->count);
-        TRY(auralisation_measure(&list->heard[i], &work->dry, &interrupt_seen, failure));
+        TRY(auralisation_measure(&list->heard[i], work->dry, &interrupt_seen, failure));
         warn_of_damage(&list->heard[i]);
     }
     work->gain =
         auralisation_set_gains(list->heard, list->count, (enum auralisation_level)work->options->level);
     TRY(stage_all(work, failure));
-    cJSON *record = listening_record(work->options, list, &work->dry, work->gain);
+    cJSON *record = listening_record(work->options, list, work->dry, work->gain);
     int code = stage_record(work, record, failure);
     if (code == 0)
         code = publish_results(work, failure);
@@ -238,7 +250,7 @@ static int make_sounds(struct auralisation *work, struct failure *failure)
         code = print_json(record, failure);
         record = NULL;
     } else if (code == 0 && !work->options->request.quiet) {
-        listening_print(stdout, work->options, list, &work->dry, work->gain);
+        listening_print(stdout, work->options, list, work->dry, work->gain);
     }
     cJSON_Delete(record);
     return code;

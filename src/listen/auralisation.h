@@ -1,7 +1,12 @@
 /** A dry sound in a room: convolved with its responses, with one gain common to all of them.
  *
+ * Sources may sound at once, each with its own dry sound and response: a mix is the sum of their
+ * convolutions. Responses are calibrated alike, so that it has the proportion of the room, and no gain of its
+ * own.
+ *
  * Every sound is made twice: once for its peak, from which the gain follows, and once to be written. So
- * memory is that of one response, for any length of the dry sound and any number of responses. */
+ * memory is that of the responses that sound at once, for any length of the dry sounds and any number of
+ * responses. */
 #ifndef SRC_AURALISATION_H
 #define SRC_AURALISATION_H
 
@@ -24,13 +29,20 @@ enum heard_kind {
     HEARD_DRY             /* in the open, whole */
 };
 
+/** One source of a mix: its response, which its dry sound goes through. */
+struct listened_part {
+    char *source, *response;          /* name and path */
+    const struct record_response *of; /* its entry in the run's record; not in listen.json */
+};
+
 /** A sound in listen.json (listening_record.h); NaN or NULL: unknown or not there. */
 struct listened_file {
-    char *file, *kind; /* name of the file, or its path where there is no folder for it */
-    char *response;    /* path; NULL for dry kinds */
-    char *source, *receiver;
-    double distance; /* [m] */
-    double fmax;     /* of the response, or of the low-pass [Hz] */
+    char *file, *kind;       /* name of the file, or its path where there is no folder for it */
+    char *response;          /* path; NULL for dry kinds and mixes */
+    char *source, *receiver; /* of a mix its sources, joined by " + " */
+    JSON_LIST_OF(struct listened_part) mixed; /* (sounds) of a mix, else empty */
+    double distance;                          /* [m] */
+    double fmax;                              /* of the response, or of the low-pass [Hz] */
     char *fmax_why;
     double channels, seconds; /* from here on: results */
     double tail_from;         /* from when on the response goes on by its decay (response_tail.h) [s] */
@@ -40,13 +52,14 @@ struct listened_file {
     double true_peak; /* [dBFS] */
 };
 
-extern const struct json_table listened_file_table;
+extern const struct json_table listened_part_table, listened_file_table;
 
 /** One sound to make, begun by heard_begin(). */
 struct heard {
     enum heard_kind kind;
     struct listened_file record;      /* owned */
-    const struct record_response *of; /* its entry in the run's record, or NULL */
+    size_t sounds;                    /* dry sounds at once: 1, or as many as a mix has sources */
+    const struct record_response *of; /* its entry in the run's record, or NULL; of a mix that of the first */
     const char *label;                /* of the response's folder; NULL for dry kinds */
     double sound_speed;               /* of its run or for dry kinds [m/s] */
 
@@ -55,13 +68,15 @@ struct heard {
 };
 
 /** Make a sound to be made: `given` with copies of the texts that it borrows. Its record gives response, fmax
- * and distance; kind, source and receiver follow. False without memory. */
+ * and distance; kind, source and receiver follow. False without memory. A mix gets its parts afterwards. */
 bool heard_begin(struct heard *out, const struct heard *given);
 
 enum auralisation_level { LEVEL_NORMALISED, LEVEL_TRUE };
 
 /** The first half: channels, length and peak. Ends with FAILURE_INTERRUPTED soon after `*stop` is not 0.
- * Failures as heard_response.h and dry_sound_read(). */
+ * Failures as heard_response.h and dry_sound_read(); FAILURE_INPUT for a mix of responses with different
+ * numbers of channels.
+ * @param dry (heard->sounds) */
 int auralisation_measure(struct heard *heard, struct dry_sound *dry, const volatile sig_atomic_t *stop,
                          struct failure *failure);
 

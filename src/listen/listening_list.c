@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "geometry/base/text_buffer.h"
+#include "src/base/options/option_values.h"
 #include "src/base/path_text.h"
 #include "src/base/sorted_doubles.h"
 
@@ -41,6 +43,7 @@ void listening_list_free(struct listening_list *list)
         json_free_members(&listened_file_table, &list->heard[i].record);
     free(list->run);
     free(list->heard);
+    free(list->dry);
     free(list->record);
     *list = (struct listening_list){0};
 }
@@ -95,6 +98,7 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
     if (path == NULL)
         return failure_memory(failure, strlen(file), "a path");
     struct heard heard = {.kind = HEARD_RESPONSE,
+                          .sounds = 1,
                           .of = of,
                           .label = run->label,
                           .sound_speed = run->model.room.sound_speed,
@@ -116,9 +120,88 @@ static int add_response(struct listening_list *list, struct listening_run *run, 
     return code;
 }
 
+/* ---- of several sources ---- */
+
+/* A file of the same kind of what `source` sounds like at the receiver of `of`; NULL: there is none. */
+static const struct record_response *find_beside(const struct run_model *model,
+                                                 const struct record_response *of, size_t kind,
+                                                 const char *source, const char **file)
+{
+    for (size_t r = 0; r < model->responses.count; r++) {
+        const struct record_response *other = &model->responses.item[r];
+        const char *name[RUN_RESPONSE_FILES];
+        if (other->source == NULL || other->receiver == NULL || strcmp(other->source, source) != 0 ||
+            strcmp(other->receiver, of->receiver) != 0)
+            continue;
+        *file = run_response_files(other, name) > kind ? name[kind] : NULL;
+        return *file != NULL ? other : NULL;
+    }
+    return NULL;
+}
+
+/* Turn the sound that was added last, the first source's, into that of all: file `kind` of response `of`. */
+static int mix_last(struct listening_list *list, const struct listening_run *run,
+                    const struct record_response *of, size_t kind, struct failure *failure)
+{
+    struct heard *heard = &list->heard[list->count - 1];
+    struct listened_file *record = &heard->record;
+    struct text_buffer sources = {0};
+    heard->sounds = list->dries;
+    if (!JSON_LIST_MAKE(&listened_part_table, &record->mixed, list->dries))
+        return failure_memory(failure, list->dries * sizeof *record->mixed.item, "a mix");
+    for (size_t d = 0; d < list->dries; d++) {
+        struct listened_part *part = &record->mixed.item[d];
+        const char *file = NULL;
+        part->of = find_beside(&run->model, of, kind, list->dry[d].source, &file);
+        if (part->of == NULL) {
+            free(sources.data);
+            return failure_set(failure, FAILURE_INPUT,
+                               "%s has no response of %s at %s, so that it cannot be heard with %s",
+                               run->folder, list->dry[d].source, of->receiver, of->source);
+        }
+        record->distance = fmin(record->distance, part->of->distance);
+        part->response = join_path(run->folder, file);
+        const int code = part->response == NULL || !json_text_set(&part->source, list->dry[d].source)
+                             ? failure_memory(failure, strlen(file), "a path")
+                             : text_print(&sources, failure, "%s%s", d > 0 ? " + " : "", list->dry[d].source);
+        if (code != 0) {
+            free(sources.data);
+            return code;
+        }
+    }
+    free(record->response);
+    free(record->source);
+    record->response = NULL;
+    record->source = sources.data;
+    return 0;
+}
+
+/* Whether the responses of a run are of a source called so. */
+static bool is_source(const struct run_model *model, const char *name)
+{
+    for (size_t r = 0; r < model->responses.count; r++)
+        if (model->responses.item[r].source != NULL && strcmp(model->responses.item[r].source, name) == 0)
+            return true;
+    return false;
+}
+
+static int check_sources(const struct listening_list *list, const struct listening_run *run,
+                         struct failure *failure)
+{
+    for (size_t d = 0; d < list->dries; d++)
+        if (list->dry[d].source[0] != '\0' && !is_source(&run->model, list->dry[d].source))
+            return failure_fix(failure_set(failure, FAILURE_INPUT, "%s has no response of a source called %s",
+                                           run->folder, list->dry[d].source),
+                               failure, "name one of its run.json; a file of that name is ./FILE");
+    return 0;
+}
+
+/* ---- runs ---- */
+
 static int add_run_responses(struct listening_list *list, char *folder, const struct options *options,
                              struct failure *failure)
 {
+    const char *first = list->dry[0].source;
     struct listening_run *run = NULL;
     TRY(add_run(list, folder, true, &run, failure));
     if (run->model.responses.count == 0)
@@ -129,12 +212,21 @@ static int add_run_responses(struct listening_list *list, char *folder, const st
                   "name the file of a grid, whose points then are the channels of one sound"
                 : "%s: its run.json names no response: simulate with a receiver",
             run->folder);
+    TRY(check_sources(list, run, failure));
     for (size_t r = 0; r < run->model.responses.count; r++) {
+        const struct record_response *of = &run->model.responses.item[r];
         const char *file[RUN_RESPONSE_FILES];
-        const size_t files = run_response_files(&run->model.responses.item[r], file);
-        for (size_t n = 0; n < files; n++) /* a file of both ears is named by two responses */
-            if (run_model_find(&run->model, file[n]) == &run->model.responses.item[r])
-                TRY(add_response(list, run, file[n], options, failure));
+        const size_t files = run_response_files(of, file);
+        if (first[0] != '\0' &&
+            (of->source == NULL || of->receiver == NULL || strcmp(of->source, first) != 0))
+            continue;
+        for (size_t n = 0; n < files; n++) { /* a file of both ears is named by two responses */
+            if (run_model_find(&run->model, file[n]) != of)
+                continue;
+            TRY(add_response(list, run, file[n], options, failure));
+            if (list->dries > 1)
+                TRY(mix_last(list, run, of, n, failure));
+        }
     }
     return 0;
 }
@@ -180,9 +272,57 @@ static int add_subject(struct listening_list *list, const char *path, const stru
     if (dry_sound_is_word(path))
         return failure_set(failure, FAILURE_INPUT,
                            "%s is a dry sound: give a response or the folder of a run before it", path);
+    if (list->dry[0].source[0] != '\0')
+        return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                       "%s is one file, so a dry sound of %s finds no source in it", path,
+                                       list->dry[0].source),
+                           failure, "give the folder of a run");
     struct listening_run *run = NULL;
     TRY(add_run(list, path_folder(path), false, &run, failure));
     return add_response(list, run, path_name(path), options, failure);
+}
+
+bool listening_dry_read(const char *text, struct listening_dry *out)
+{
+    const char *at = strchr(text, '=');
+    const size_t length = at != NULL ? (size_t)(at - text) : 0;
+    *out = (struct listening_dry){.sound = text};
+    if (length == 0 || length >= sizeof out->source)
+        return false;
+    memcpy(out->source, text, length);
+    if (!option_name_is_valid(out->source)) {
+        out->source[0] = '\0';
+        return false;
+    }
+    out->sound = at + 1;
+    return true;
+}
+
+/* One for all, or one for each of some sources. */
+static int read_dries(struct listening_list *list, const struct option_texts *given, struct failure *failure)
+{
+    list->dry = calloc(given->count + 1, sizeof *list->dry);
+    if (list->dry == NULL)
+        return failure_memory(failure, given->count * sizeof *list->dry, "dry sounds");
+    for (size_t d = 0; d < given->count; d++) {
+        struct listening_dry *dry = &list->dry[list->dries];
+        const bool named = listening_dry_read(given->text[d], dry);
+        if (named && dry->sound[0] == '\0')
+            return failure_set(failure, FAILURE_INPUT, "source %s has a dry sound without a name",
+                               dry->source);
+        if (given->count > 1 && (!named || list->dry[0].source[0] == '\0'))
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "there are two dry sounds, %s and %s: several need a source each",
+                                           given->text[0], given->text[d > 0 ? d : 1]),
+                               failure, "give one sound for all sources, or SOURCE=FILE for each");
+        for (size_t e = 0; e < list->dries; e++)
+            if (strcmp(list->dry[e].source, dry->source) == 0)
+                return failure_set(failure, FAILURE_INPUT,
+                                   "source %s has two dry sounds, %s and %s: it plays one", dry->source,
+                                   list->dry[e].sound, dry->sound);
+        list->dries++;
+    }
+    return 0;
 }
 
 /* Find the dry sound among the arguments. `*count` receives the number of the others. */
@@ -191,25 +331,29 @@ static int find_dry(struct listening_list *list, const struct options *options, 
 {
     const struct option_texts *subjects = &options->subjects;
     *count = subjects->count;
-    list->dry = options->dry != NULL ? options->dry : "clap";
-    const char *last = subjects->text[subjects->count - 1];
-    if (options->dry != NULL || subjects->count < 2 || (is_folder(last) && !dry_sound_is_word(last)))
+    TRY(read_dries(list, &options->dry, failure));
+    if (list->dries > 0)
         return 0;
-    list->dry = last;
+    const char *last = subjects->text[subjects->count - 1];
+    list->dries = 1;
+    list->dry[0].sound = "clap";
+    if (subjects->count < 2 || (is_folder(last) && !dry_sound_is_word(last)))
+        return 0;
+    list->dry[0].sound = last;
     --*count;
-    char *folder = path_folder(list->dry);
+    char *folder = path_folder(last);
     struct run_model model;
     struct failure unread;
     bool response = false;
     run_model_clear(&model);
     if (folder != NULL && run_is_in(folder) && run_model_read(folder, &model, &unread) == 0)
-        response = run_model_find(&model, path_name(list->dry)) != NULL;
+        response = run_model_find(&model, path_name(last)) != NULL;
     run_model_free(&model);
     free(folder);
     if (response)
         return failure_advise(
             failure_set(failure, FAILURE_INPUT,
-                        "%s comes last and would be the dry sound, but it is a response of a run", list->dry),
+                        "%s comes last and would be the dry sound, but it is a response of a run", last),
             failure, ADVICE_NAME_DRY, 0);
     return 0;
 }
@@ -220,8 +364,10 @@ static int find_dry(struct listening_list *list, const struct options *options, 
  */
 static int add_dry(struct listening_list *list, struct failure *failure)
 {
-    struct heard heard = {
-        .kind = HEARD_DRY, .sound_speed = NAN, .record = {.fmax = NAN, .distance = INFINITY}};
+    struct heard heard = {.kind = HEARD_DRY,
+                          .sounds = list->dries,
+                          .sound_speed = NAN,
+                          .record = {.fmax = NAN, .distance = INFINITY}};
     const size_t count = list->count;
     double *band = malloc((count + 1) * sizeof *band);
     size_t bands = 0;

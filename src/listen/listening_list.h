@@ -2,7 +2,10 @@
  *
  * Plain arguments are responses: WAV files, folders of runs, and folders that hold folders of runs
  * (variants). The last one is the dry sound, unless --dry names it. If all are folders, the dry sound is a
- * clap. Facts come from the run.json beside a response. */
+ * clap. Facts come from the run.json beside a response.
+ *
+ * With `--dry SOURCE=FILE`, once for each source, all arguments are folders, and each receiver hears these
+ * sources at once; other sources are silent. A file whose name has such a beginning is given as ./FILE. */
 #ifndef SRC_LISTENING_LIST_H
 #define SRC_LISTENING_LIST_H
 
@@ -17,12 +20,19 @@ struct listening_run {
     struct run_model model; /* of it; owned */
 };
 
+/** A dry sound, and the source that plays it. */
+struct listening_dry {
+    char source[OPTION_NAME_MAX]; /* empty: any source */
+    const char *sound;            /* borrowed */
+};
+
 /** Zeroed is empty; freed by listening_list_free(). */
 struct listening_list {
-    const char *dry;       /* borrowed */
-    const char *folder;    /* for the results; NULL: `-o NAME.wav` */
-    bool beside_responses; /* that is the run's own folder */
-    char *record;          /* name or path of the JSON; owned */
+    size_t dries;
+    struct listening_dry *dry; /* (dries) owned */
+    const char *folder;        /* for the results; NULL: `-o NAME.wav` */
+    bool beside_responses;     /* that is the run's own folder */
+    char *record;              /* name or path of the JSON; owned */
     size_t run_count;
     struct listening_run **run;
     size_t count;
@@ -30,9 +40,13 @@ struct listening_list {
 };
 
 /** Read run.json files and list the sounds without making any. FAILURE_INPUT names the fault: no response, a
- * folder without a run, no place for results, an fmax other than that of run.json. */
+ * folder without a run, no place for results, an fmax other than that of run.json; of dry sounds one without
+ * a source beside another, two for one source, a source that a run has not, or a response that is missing. */
 int listening_list_make(const struct options *options, struct listening_list *out, struct failure *failure);
 void listening_list_free(struct listening_list *list);
+
+/** True if the sound is that of one source alone: SOURCE=FILE. */
+bool listening_dry_read(const char *text, struct listening_dry *out);
 
 /** The last name of a path, with `_` for every character but letters, digits, `_`, `-` and `.`; owned by the
  * caller, NULL without memory. */

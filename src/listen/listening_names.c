@@ -36,14 +36,20 @@ static bool is_single_band(const struct listening_list *list)
     return bands == 1;
 }
 
-/* Add the distinguishing part of a name: "pulpit_pew", or with several folders "variant_pulpit_pew". */
+/* Add the distinguishing part of a name: "pulpit_pew", of a mix "pew", or with several folders
+ * "variant_pulpit_pew". */
 static int add_stem(struct text_buffer *text, const struct listening_list *list, const struct heard *heard,
                     struct failure *failure)
 {
-    char *label = listening_label(heard->record.response);
+    const bool mixed = heard->record.mixed.count > 0;
+    const char *response = mixed ? heard->record.mixed.item[0].response : heard->record.response;
+    char *label = listening_label(response);
     if (label == NULL)
-        return failure_memory(failure, strlen(heard->record.response), "a name");
+        return failure_memory(failure, strlen(response), "a name");
     const char *stem = strncmp(label, "ir_", 3) == 0 ? label + 3 : label;
+    const size_t source = mixed ? strlen(heard->of->source) : 0;
+    if (mixed && strncmp(stem, heard->of->source, source) == 0 && stem[source] == '_')
+        stem += source + 1;
     int code = text_put(text, "_", 1, failure);
     if (code == 0 && list->run_count > 1)
         code = text_put(text, heard->label, strlen(heard->label), failure);
@@ -72,7 +78,7 @@ static int name_sound(struct listening_list *list, size_t i, const char *base, s
     struct text_buffer text = {0};
     struct heard *heard = &list->heard[i];
     int code = text_put(&text, base, length, failure);
-    if (code == 0 && heard->record.response != NULL && list->folder != NULL)
+    if (code == 0 && heard->kind == HEARD_RESPONSE && list->folder != NULL)
         code = add_stem(&text, list, heard, failure);
     if (code == 0)
         code = text_print(&text, failure, "%s", kind[heard->kind]);

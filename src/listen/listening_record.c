@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/text_buffer.h"
 #include "src/base/json_entries.h"
 #include "src/base/path_text.h"
 #include "src/base/options/failure_text.h"
@@ -15,34 +16,77 @@
 /* ---- listen.json ---- */
 
 #define TYPE listened_dry
-OWN_TABLE(listened_dry, TEXT_IF("synthesised", synthesised), TEXT_IF("file", file), NUMBER("rate_hz", rate),
-          NUMBER("channels", channels), NUMBER("seconds", seconds),
+OWN_TABLE(listened_dry, TEXT_IF("source", source), TEXT_IF("synthesised", synthesised), TEXT_IF("file", file),
+          NUMBER("rate_hz", rate), NUMBER("channels", channels), NUMBER("seconds", seconds),
           NUMBER("mean_of_channels_db", mean_of_channels));
+#undef TYPE
+
+#define TYPE listened_part
+TABLE(listened_part, TEXT("source", source), TEXT("response", response));
 #undef TYPE
 
 #define TYPE listened_file
 TABLE(listened_file, TEXT("file", file), TEXT("kind", kind), TEXT("response", response),
-      TEXT("source", source), TEXT("receiver", receiver), NUMBER("distance_m", distance),
-      NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why), NUMBER("channels", channels),
-      NUMBER("seconds", seconds), NUMBER_IF("tail_from_s", tail_from),
+      TEXT("source", source), TEXT("receiver", receiver), LIST_IF("mixed", mixed, listened_part),
+      NUMBER("distance_m", distance), NUMBER("fmax_hz", fmax), TEXT_IF("fmax_why", fmax_why),
+      NUMBER("channels", channels), NUMBER("seconds", seconds), NUMBER_IF("tail_from_s", tail_from),
       NUMBER("response_fall_db", response_fall), NUMBER("gain_db", gain), NUMBER("loudness_lufs", loudness),
       TEXT_IF("loudness_why", loudness_why), NUMBER("true_peak_dbfs", true_peak));
 #undef TYPE
 
 #define TYPE listened
 TABLE(listened, TEXT("program", program), TEXT("version", version), TEXT("command", command),
-      TEXTS("arguments", arguments), OBJECT("dry", dry, listened_dry), TEXT("level", level),
-      NUMBER("gain_db", gain), NUMBER("true_peak_most_dbfs", true_peak_most), NUMBER("rate_hz", rate),
-      NUMBER("bits", bits), LIST("files", files, listened_file));
+      TEXTS("arguments", arguments), OBJECT("dry", dry, listened_dry), LIST_IF("dries", dries, listened_dry),
+      TEXT("level", level), NUMBER("gain_db", gain), NUMBER("true_peak_most_dbfs", true_peak_most),
+      NUMBER("rate_hz", rate), NUMBER("bits", bits), LIST("files", files, listened_file));
 #undef TYPE
 
-static bool fill_dry(struct listened_dry *record, const char *name, const struct dry_sound *dry)
+static bool fill_dry(struct listened_dry *record, const struct listening_dry *of, const struct dry_sound *dry)
 {
     record->rate = dry->rate;
     record->channels = dry->channels;
     record->seconds = dry->seconds;
     record->mean_of_channels = -dry->cancelled;
-    return json_text_set(dry_sound_is_word(name) ? &record->synthesised : &record->file, name);
+    return json_text_set(dry_sound_is_word(of->sound) ? &record->synthesised : &record->file, of->sound) &&
+           json_text_set(&record->source, of->source[0] != '\0' ? of->source : NULL);
+}
+
+static bool fill_dries(struct listened *model, const struct listening_list *list, const struct dry_sound *dry)
+{
+    if (list->dries == 1)
+        return (model->dry = json_make(&listened_dry_table)) != NULL &&
+               fill_dry(model->dry, &list->dry[0], dry);
+    if (!JSON_LIST_MAKE(&listened_dry_table, &model->dries, list->dries))
+        return false;
+    for (size_t d = 0; d < list->dries; d++)
+        if (!fill_dry(&model->dries.item[d], &list->dry[d], &dry[d]))
+            return false;
+    return true;
+}
+
+int listened_dry_text(const struct listened *listened, char **out, struct failure *failure)
+{
+    const size_t count = listened->dry != NULL ? 1 : listened->dries.count;
+    const struct listened_dry *dry = listened->dry != NULL ? listened->dry : listened->dries.item;
+    struct text_buffer text = {0};
+    int code = 0;
+    for (size_t d = 0; code == 0 && d < count; d++) {
+        const char *sound = dry[d].synthesised != NULL ? dry[d].synthesised : dry[d].file;
+        if (sound == NULL)
+            continue;
+        if (text.size > 0)
+            code = text_put(&text, " + ", 3, failure);
+        if (code == 0 && count > 1 && dry[d].source != NULL)
+            code = text_print(&text, failure, "%s=", dry[d].source);
+        if (code == 0)
+            code = text_put(&text, sound, strlen(sound), failure);
+    }
+    if (code != 0) {
+        free(text.data);
+        return code;
+    }
+    *out = text.data;
+    return 0;
 }
 
 /* Fill the members that follow from the others. */
@@ -63,10 +107,8 @@ static bool fill_record(struct listened *model, const struct options *options, s
     model->true_peak_most = AURALISATION_PEAK;
     model->rate = RESPONSE_RATE;
     model->bits = 24;
-    model->dry = json_make(&listened_dry_table);
-    if (model->dry == NULL || !fill_dry(model->dry, list->dry, dry) ||
-        !json_text_set(&model->program, "transept") || !json_text_set(&model->version, TRANSEPT_VERSION) ||
-        !json_text_set(&model->command, "auralise") ||
+    if (!fill_dries(model, list, dry) || !json_text_set(&model->program, "transept") ||
+        !json_text_set(&model->version, TRANSEPT_VERSION) || !json_text_set(&model->command, "auralise") ||
         !json_texts_set(&model->arguments, (const char *const *)options->request.argument,
                         (size_t)options->request.argument_count) ||
         !json_text_set(&model->level, options->level == LEVEL_TRUE ? "true" : "normalised") ||
@@ -159,7 +201,11 @@ void listening_print(FILE *stream, const struct options *options, const struct l
         if (list->heard[i].kind == HEARD_DRY)
             distance = list->heard[i].record.distance;
     }
-    fprintf(stream, "%s, %.3g s of sound, 48 kHz, 24 bit", PATH_SHOWN(list->dry), dry->seconds);
+    for (size_t d = 0; d < list->dries; d++)
+        fprintf(stream, "%s%s%s, %.3g s of sound, ", list->dry[d].source,
+                list->dry[d].source[0] != '\0' ? " plays " : "", PATH_SHOWN(list->dry[d].sound),
+                dry[d].seconds);
+    fprintf(stream, "48 kHz, 24 bit");
     if (list->folder != NULL)
         fprintf(stream, ", into %s", PATH_SHOWN(list->folder));
     fputc('\n', stream);

@@ -11,6 +11,7 @@
 /* listen.json; absence as stated in its table. */
 
 struct listened_dry {
+    char *source;             /* that plays it; NULL: any */
     char *synthesised, *file; /* one of them */
     double rate, channels, seconds, mean_of_channels;
 };
@@ -18,7 +19,8 @@ struct listened_dry {
 struct listened {
     char *program, *version, *command;
     struct json_texts arguments;
-    struct listened_dry *dry;
+    struct listened_dry *dry;                /* NULL where there are several, .. */
+    JSON_LIST_OF(struct listened_dry) dries; /* .. which these are; else empty */
     char *level;
     double gain, true_peak_most, rate, bits; /* [dB], [dBFS], [Hz], .. */
     JSON_LIST_OF(struct listened_file) files;
@@ -30,6 +32,10 @@ extern const struct json_table listened_table;
  * without memory. */
 cJSON *listening_record(const struct options *options, struct listening_list *list,
                         const struct dry_sound *dry, double gain);
+
+/** The dry sounds as one text: "clap", "pulpit=voice.wav + organ=organ"; NULL: not known. Owned by the
+ * caller. FAILURE_CAPACITY. */
+int listened_dry_text(const struct listened *listened, char **out, struct failure *failure);
 
 /** A line for every file, and common facts. */
 void listening_print(FILE *stream, const struct options *options, const struct listening_list *list,

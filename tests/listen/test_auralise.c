@@ -1,6 +1,7 @@
 /* The command that lets a room be heard: levels, bands, names, and what it refuses. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/listen/heard_response.h"
+#include "tests/support/json_path.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
 #include "tests/support/sounds.h"
@@ -474,7 +475,7 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     expect_refusal(RUN("auralise", "one.wav"), "give -o DIR or -o WET.wav");
     expect_refusal(RUN("auralise", "one.wav", "organ"), "give -o DIR or -o WET.wav");
     expect_refusal(RUN("auralise", "one.wav", "--dry", "clap", "--dry=organ", "-o", "no"),
-                   "--dry is given twice");
+                   "there are two dry sounds, clap and organ");
     expect_refusal(RUN("auralise", "empty", "-o", "no"), "empty: holds no run.json");
     expect_refusal(RUN("auralise", "run", "-o", "no.wav"), "there are 2 responses");
     expect_refusal(RUN("auralise", "run/ir_S1_R1.wav", "run/ir_S1_R2.wav", "-o", "no"),
@@ -482,6 +483,102 @@ Test(auralise, command_lines_that_cannot_be_meant_are_refused)
     expect_refusal(RUN("auralise", "run", "--fmax", "500", "-o", "no"), "500 Hz does not go with");
     expect_refusal(RUN("auralise", "run", "--level", "loud", "-o", "no"), "normalised, true");
     cr_assert(count_entries("run", "listen") == 0);
+}
+
+/* ---- several sources at once ---- */
+
+/* A run of sources A, B, .., each at receiver P or at P and Q as `last` says: noise that falls, of different
+ * lengths and levels. */
+static void write_group(const char *path, const char *last)
+{
+    char name[96], *record = test_keep(calloc(1, 4000));
+    uint64_t seed = 11;
+    cr_assert(mkdir(path, 0777) == 0);
+    strcpy(record, "{\"format\": 1, \"fmax_hz\": 1420, \"sound_speed_m_s\": 343.2, \"responses\": [");
+    for (size_t r = 0; r < 2 * strlen(last); r++) {
+        const int source = 'A' + (int)(r / 2), receiver = 'P' + (int)(r % 2);
+        const size_t frames = 9000 + 700 * r;
+        if (receiver > last[r / 2])
+            continue;
+        float *sample = test_keep(malloc(frames * sizeof *sample));
+        for (size_t n = 0; n < frames; n++)
+            sample[n] = (float)(test_uniform(&seed, -0.1, 0.1) * (double)(r + 1) * exp(-(double)n / 900));
+        snprintf(name, sizeof name, "%s/ir_%c_%c.wav", path, source, receiver);
+        write_sound(name, sample, frames, 1, RATE);
+        sprintf(record + strlen(record),
+                "%s{\"file\": \"ir_%c_%c.wav\", \"source\": \"%c\", \"receiver\": \"%c\", "
+                "\"distance_m\": %zu, \"direct_path_clear\": true, \"onset_s\": 0}",
+                r > 0 ? ", " : "", source, receiver, source, receiver, 3 + r);
+    }
+    strcat(record, "]}");
+    snprintf(name, sizeof name, "%s/run.json", path);
+    write_text(name, record);
+}
+
+/* A sample before its gain; 0 beyond the end. */
+static double sample_before_gain(const struct wav_sound *sound, double gain, size_t n)
+{
+    return n < sound->frames ? (double)sound->sample[n] / gain : 0.0;
+}
+
+static double gain_of(const char *record)
+{
+    return pow(10.0, number(read_json(record), "gain_db") / 20.0);
+}
+
+Test(auralise, sources_at_once_are_the_sum_of_each_alone)
+{
+    write_group("run", "QQQ");
+    (void)write_noise("a.wav", 7000, 1, RATE, 0.2);
+    (void)write_noise("c.wav", 40000, 2, 44100, 0.1);
+    expect_status(RUN("auralise", "run", "--dry", "A=a.wav", "-o", "a"), 0);
+    expect_status(RUN("auralise", "run", "--dry", "C=c.wav", "-o", "c"), 0);
+    cr_assert(exists("a/listen_A_Q.wav") && exists("a/listen_B_Q.wav") == false);
+    expect_status(RUN("auralise", "run", "--dry", "C=c.wav", "--dry", "A=a.wav", "-o", "both"), 0);
+    expect_words("out", "C plays c.wav");
+    const cJSON *entry = file_entry(read_json("both/listen.json"), "listen_Q.wav");
+    cr_assert(eq(str, (char *)text_of(entry, "source"), "C + A"));
+    cr_assert(eq(str, (char *)record_text(entry, "mixed.1.response"), "run/ir_A_Q.wav"));
+    cr_assert(eq(dbl, number(entry, "distance_m"), 4.0));
+    const double ga = gain_of("a/listen.json"), gc = gain_of("c/listen.json"),
+                 gain = gain_of("both/listen.json");
+    for (char at = 'P'; at <= 'Q'; at++) {
+        char name[3][32];
+        snprintf(name[0], sizeof name[0], "a/listen_A_%c.wav", at);
+        snprintf(name[1], sizeof name[1], "c/listen_C_%c.wav", at);
+        snprintf(name[2], sizeof name[2], "both/listen_%c.wav", at);
+        struct wav_sound a = read_sound(name[0]), c = read_sound(name[1]), both = read_sound(name[2]);
+        cr_assert(both.frames == (a.frames > c.frames ? a.frames : c.frames));
+        for (size_t n = 0; n < both.frames; n++) {
+            const double sum = gain * (sample_before_gain(&a, ga, n) + sample_before_gain(&c, gc, n));
+            cr_assert(test_near((double)both.sample[n], sum, 0.51 * LSB * (1.0 + gain / ga + gain / gc)),
+                      "%s, sample %zu: %g, and it should be %g", name[2], n, (double)both.sample[n], sum);
+        }
+    }
+}
+
+Test(auralise, sounds_that_are_not_of_the_sources_of_a_run_are_refused)
+{
+    write_group("run", "QP");
+    write_group("full", "QQ");
+    write_single("one.wav", 0, 1.0);
+#define AT_ONCE(words, ...) expect_refusal(RUN("auralise", __VA_ARGS__, "-o", "no"), words)
+    AT_ONCE("source A has two dry sounds, clap and organ", "full", "--dry", "A=clap", "--dry", "A=organ");
+    AT_ONCE("no response of a source called flute", "full", "--dry", "A=clap", "--dry", "flute=organ");
+    AT_ONCE("no response of a source called flute", "full", "--dry", "flute=organ");
+    AT_ONCE("two dry sounds, clap and A=organ: several need a source each", "full", "--dry", "clap", "--dry",
+            "A=organ");
+    AT_ONCE("two dry sounds, A=organ and clap: several need a source each", "full", "--dry", "A=organ",
+            "--dry", "clap");
+    AT_ONCE("no response of B at Q, so that it cannot be heard with A", "run", "--dry", "A=clap", "--dry",
+            "B=organ");
+    AT_ONCE("finds no source in it", "one.wav", "--dry", "A=clap");
+    AT_ONCE("source A has a dry sound without a name", "full", "--dry", "A=");
+    AT_ONCE("a walk plays one dry sound", "full", "--walk", "1,1,1", "--dry", "A=clap", "--dry", "B=organ");
+    AT_ONCE("but a walk plays one sound", "full", "--walk", "1,1,1", "--dry", "A=clap");
+    expect_status(rename("one.wav", "A=b.wav"), 0);
+    expect_status(RUN("auralise", "full", "--dry", "./A=b.wav", "-o", "yes"), 0);
+    cr_assert(exists("yes/listen_B_Q.wav"));
 }
 
 Test(auralise, a_broken_run_json_is_refused_and_names_no_file_outside)

@@ -221,9 +221,11 @@ const struct option_spec option_table[] = {
     OPTION(LENGTH, "grid-height", SOUNDED, request.points.grid_height, .above_low = true, .high = 100,
            .value = "LENGTH", .standard = "1.2m",
            .help = "height of the points of receiver grids, the ears, above the floor"),
-    OPTION(TEXT, "dry", COMMAND_AURALISE, dry, .group = "Sound", .value = "FILE|clap|organ|click",
+    OPTION(TEXTS, "dry", COMMAND_AURALISE, dry, .group = "Sound",
+           .value = "FILE|SOURCE=FILE|clap|organ|click",
            .help = "the sound of the source: a sound file of any rate, or one that the program makes "
-                   "(default: the last argument if it is a file, otherwise clap)"),
+                   "(default: the last argument if it is a file, otherwise clap); with SOURCE=, repeatable: "
+                   "each receiver of a run hears these sources at once, in their own proportion"),
     OPTION(WORD, "level", COMMAND_AURALISE, level, OPTION_WORDS("normalised", "true"),
            .standard = "normalised",
            .help = "normalised: the highest true peak of all sounds is at -1 dBFS; true: the source has the "

@@ -241,11 +241,17 @@ int options_parse(enum command_bit command, const char *command_name, const char
 void options_free(struct options *options)
 {
     struct room_request *request = &options->request;
-    struct option_texts *const texts[] = {
-        &options->subjects,           &request->surfaces.absorption,   &request->surfaces.scattering,
-        &request->surfaces.two_sided, &request->listening.look,        &request->listening.dummy_head,
-        &request->radiation.array,    &request->radiation.directivity, &request->radiation.aim,
-        &request->radiation.together};
+    struct option_texts *const texts[] = {&options->subjects,
+                                          &request->surfaces.absorption,
+                                          &request->surfaces.scattering,
+                                          &request->surfaces.two_sided,
+                                          &request->listening.look,
+                                          &request->listening.dummy_head,
+                                          &request->radiation.array,
+                                          &request->radiation.directivity,
+                                          &request->radiation.aim,
+                                          &request->radiation.together,
+                                          &options->dry};
     for (size_t n = 0; n < NUMBER_OF(texts); n++)
         option_texts_free(texts[n]);
     free(request->points.source.place);

@@ -41,7 +41,7 @@ struct options {
     const char *seats;       /* drawing of where people sit; NULL: none */
     const char *voxels;      /* file for the surface of the stored air; NULL: none */
     const char *mesh;        /* file for the model as check reads it; NULL: none */
-    const char *dry;         /* of auralise: a word or a file; NULL: the last subject, or a clap */
+    struct option_texts dry; /* of auralise: [SOURCE=]word or file; none: the last subject, or a clap */
     const char *walk;        /* of auralise: x,y,z;x,y,z..; NULL: none */
     double speed;            /* of that walk [m/s] */
     const char *sounding;    /* the source that is heard on it; NULL: each in turn */

@@ -85,6 +85,7 @@ static int add_heard(struct clap *clap, size_t run, const struct record_response
     char *path = run_folder_file(&clap->folder[run], of->file);
     const struct heard heard = {
         .kind = HEARD_RESPONSE,
+        .sounds = 1,
         .of = of,
         .record = {.response = path, .fmax = run_model_highest(&clap->model[run]), .distance = of->distance}};
     clap->run_of[clap->count] = run;
@@ -199,6 +200,7 @@ static int choose_dry(struct clap *clap, struct failure *failure)
     for (int k = 0; k < 2; k++) {
         const struct heard heard = {
             .kind = kind[k],
+            .sounds = 1,
             .sound_speed = clap->model[lowest].room.sound_speed,
             .record = {.fmax = run_model_highest(&clap->model[lowest]), .distance = nearest}};
         if (!heard_begin(&clap->heard[clap->count++], &heard))

@@ -40,13 +40,6 @@ static int read_listened(const struct run_folder *folder, struct listened *out, 
     return code;
 }
 
-/* Its name, of a word or a file; NULL where it is not known. */
-static const char *dry_of(const struct listened *listened)
-{
-    const struct listened_dry *dry = listened->dry;
-    return dry == NULL ? NULL : dry->synthesised != NULL ? dry->synthesised : dry->file;
-}
-
 /* NULL where it is of no kind that a report has. */
 static const char *kind_of(const struct listened_file *entry)
 {
@@ -78,10 +71,10 @@ static int take_file(struct report_takes *takes, const struct run_folder *folder
 }
 
 /* Whether every run was auralised with the same dry sound. */
-static bool same_dry(const struct listened *listened, size_t runs)
+static bool same_dry(char *const *dry, size_t runs)
 {
     for (size_t r = 0; r < runs; r++)
-        if (!same_name(dry_of(&listened[0]), dry_of(&listened[r])))
+        if (!same_name(dry[0], dry[r]))
             return false;
     return true;
 }
@@ -242,13 +235,13 @@ static int set_why(struct report *report, const struct run_folder *folder, const
 }
 
 static int make_sounds(struct report *report, const struct run_folder *folder, const char *scratch,
-                       struct listened *listened, struct report_takes *takes, struct report_sounds *out,
-                       struct failure *failure)
+                       struct listened *listened, char *const *dry, struct report_takes *takes,
+                       struct report_sounds *out, struct failure *failure)
 {
     struct failure why = {0};
     char text[FAILURE_TEXT_MAX];
     double band = NAN;
-    const bool there = same_dry(listened, report->runs);
+    const bool there = same_dry(dry, report->runs);
     if (there) {
         TRY(take_listened(takes, folder, report->runs, listened, failure));
     } else {
@@ -264,7 +257,7 @@ static int make_sounds(struct report *report, const struct run_folder *folder, c
     report->audio->band = report_rounded(band, 6);
     if (band > REPORT_WHOLE_BAND)
         report_takes_drop(takes, "dry_lowpassed");
-    return put_takes(report, takes, there ? dry_of(&listened[0]) : "clap", out, failure);
+    return put_takes(report, takes, there ? dry[0] : "clap", out, failure);
 }
 
 int report_sounds_make(struct report *report, const struct run_folder *folder, const char *scratch,
@@ -272,17 +265,22 @@ int report_sounds_make(struct report *report, const struct run_folder *folder, c
 {
     struct report_takes takes = {0};
     struct listened listened[REPORT_RUNS_MOST];
+    char *dry[REPORT_RUNS_MOST] = {NULL};
     for (size_t r = 0; r < REPORT_RUNS_MOST; r++)
         json_clear(&listened_table, &listened[r]);
     report->audio = json_make(&report_audio_table);
     int code = report->audio == NULL ? report_no_memory(failure) : 0;
     for (size_t r = 0; code == 0 && r < report->runs; r++)
         code = read_listened(&folder[r], &listened[r], failure);
+    for (size_t r = 0; code == 0 && r < report->runs; r++)
+        code = listened_dry_text(&listened[r], &dry[r], failure);
     if (code == 0)
-        code = make_sounds(report, folder, scratch, listened, &takes, out, failure);
+        code = make_sounds(report, folder, scratch, listened, dry, &takes, out, failure);
     report_takes_free(&takes);
-    for (size_t r = 0; r < report->runs; r++)
+    for (size_t r = 0; r < report->runs; r++) {
         json_free_members(&listened_table, &listened[r]);
+        free(dry[r]);
+    }
     if (code != 0)
         report_sounds_free(out);
     return code;
