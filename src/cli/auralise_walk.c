@@ -29,8 +29,8 @@
 struct walk {
     const struct options *options;
     const char *subject, *dry_name, *folder;
-    bool is_run; /* the subject is a run's folder */
-    struct walk_path path;
+    bool is_run;                   /* the subject is a run's folder */
+    struct walk_path path, sounds; /* of the listener; of the source, empty where it stands */
     struct dry_sound dry;
     struct run_model model; /* of a run */
     struct mesh walls;
@@ -69,6 +69,7 @@ static void walk_free(struct walk *walk)
     run_model_free(&walk->model);
     dry_sound_close(&walk->dry);
     walk_path_free(&walk->path);
+    walk_path_free(&walk->sounds);
     output_folder_undo(&walk->out);
 }
 
@@ -83,9 +84,9 @@ static size_t channels_of(const struct options *options)
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {
-    static const char *const goes_with[] = {"speed",   "look",    "ambisonics", "head",
-                                            "stepped", "backend", "devices"};
-    const size_t of_steps = 6; /* the others are for rooms that are stepped */
+    static const char *const goes_with[] = {"speed",   "look",    "ambisonics",  "head",        "stepped",
+                                            "backend", "devices", "source-walk", "source-speed"};
+    const size_t of_steps = 5; /* the others are for rooms that are stepped */
     for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
             return failure_fix(failure_set(failure, FAILURE_INPUT, "--%s needs a walk", goes_with[i]),
@@ -393,6 +394,41 @@ static int parse_room(struct walk *walk, struct failure *failure)
     return keep_aims(walk, failure);
 }
 
+/* One source walks: that which is heard, and no source is looked at where it no longer is. */
+static int check_moving_source(const struct walk *walk, struct failure *failure)
+{
+    const struct room_setup *setup = &walk->steps.setup;
+    size_t heard = 0;
+    for (size_t s = 0; s < setup->points.sources; s++) {
+        const struct room_point *point = &setup->points.point[s];
+        if (point->member || !is_heard(walk, point->name))
+            continue;
+        if (++heard > 1)
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "one source walks, but %s has several, such as %s", walk->subject,
+                                           point->name),
+                               failure, "name the one that walks with --source");
+        if (point->group || source_has_direction(&setup->directions.of[s]))
+            return failure_set(
+                failure, FAILURE_INPUT,
+                "source %s cannot walk, since it is %s: a source that walks is one point without "
+                "a direction",
+                point->name, point->group ? "a group" : "directed");
+        if (strcmp(walk->options->facing, point->name) == 0)
+            return failure_fix(failure_set(failure, FAILURE_INPUT,
+                                           "--look %s looks at the place of that source, but it walks",
+                                           point->name),
+                               failure, "look ahead, or to an azimuth");
+    }
+    return 0;
+}
+
+/* The way of the source; NULL: it stands. */
+static const struct walk_path *sounds_of(const struct walk *walk)
+{
+    return walk->sounds.corners > 0 ? &walk->sounds : NULL;
+}
+
 static int walk_through_room(struct walk *walk, struct failure *failure)
 {
     struct walk_steps *steps = &walk->steps;
@@ -406,24 +442,27 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
     request.model.complete = true;
     request.points.by_hand = false;
     walk->summary.no_air = request.model.air_method != AIR_OFF;
-    TRY(walk_steps_prepare(&request, &walk->path, channels_of(walk->options), steps, failure));
+    TRY(walk_steps_prepare(&request, &walk->path, sounds_of(walk), channels_of(walk->options), steps,
+                           failure));
     steps->setup.notices.quiet = walk->options->request.quiet;
     const struct room_points *points = &steps->setup.points;
     room_say(&steps->setup.notices, "%s", steps->run.description);
+    if (walk->sounds.corners > 0)
+        TRY(check_moving_source(walk, failure));
     for (size_t s = 0; s < points->sources; s++) {
         struct walk_look look;
         if (points->point[s].member || !is_heard(walk, points->point[s].name))
             continue;
         TRY(read_look(walk, NULL, points->point[s].position, &look, failure));
         TRY(add_source(walk, points->point[s].name, failure));
-        TRY(walk_steps_make(steps, &walk->path, s, &walk->dry, &walk->source[walk->sources - 1].sound,
-                            failure));
+        TRY(walk_steps_make(steps, s, &walk->dry, &walk->source[walk->sources - 1].sound, failure));
         TRY(finish_source(walk, &look, failure));
     }
     if (walk->sources == 0)
         return failure_set(failure, FAILURE_INPUT, "%s has no source called %s", walk->subject,
                            walk->options->sounding);
-    walk->summary.receivers = (double)steps->receivers;
+    walk->summary.receivers = (double)steps->heard.places;
+    walk->summary.source_places = walk->sounds.corners > 0 ? (double)steps->sounds.places : NAN;
     walk->summary.spacing = steps->setup.grid.step.spacing;
     walk->summary.rate = steps->setup.grid.step.rate;
     walk->summary.fmax = steps->setup.grid.fmax;
@@ -494,7 +533,8 @@ static int open_dry(struct walk *walk, struct failure *failure)
     double seconds;
     progress_json_begin("dry", NULL);
     TRY(dry_sound_open(walk->dry_name, walk->folder, &interrupt_seen, &walk->dry, failure));
-    walk->summary.dry_times = walk_dry_times(&walk->dry, &walk->path, &seconds);
+    const struct walk_path *longer = walk_path_longer(&walk->path, sounds_of(walk));
+    walk->summary.dry_times = walk_dry_times(&walk->dry, longer, &seconds);
     if (seconds > WALK_SECONDS_MOST)
         return failure_set(failure, FAILURE_INPUT, "%s lasts %.0f s; a walk plays at most %g s",
                            walk->dry_name, seconds, WALK_SECONDS_MOST);
@@ -505,6 +545,11 @@ static int run_walk(struct walk *walk, struct failure *failure)
 {
     const struct options *options = walk->options;
     TRY(walk_path_read(options->walk, options->speed, &walk->path, failure));
+    if (options->source_walk != NULL)
+        TRY(walk_path_read(options->source_walk, options->source_speed, &walk->sounds, failure));
+    else if (options_given(options, "source-speed"))
+        return failure_fix(failure_set(failure, FAILURE_INPUT, "--source-speed needs a source that walks"),
+                           failure, "give its places with --source-walk");
     TRY(read_subjects(walk, failure));
     if (walk->is_run)
         TRY(run_model_read(walk->subject, &walk->model, failure));
@@ -514,6 +559,8 @@ static int run_walk(struct walk *walk, struct failure *failure)
                                           .run = walk->subject,
                                           .stepped = options->stepped || !walk->is_run,
                                           .path = &walk->path,
+                                          .sounds = sounds_of(walk),
+                                          .source_places = NAN,
                                           .responses = NAN,
                                           .farthest = NAN,
                                           .receivers = NAN,

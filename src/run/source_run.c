@@ -130,7 +130,8 @@ static void choose_channels(struct run *run)
     for (size_t c = 0; settings->channel != NULL && c < run->channels; c++) {
         const struct response_drive *drive = run->channel[c].drive;
         run->signal.lead = drive->lead > 0 ? drive->lead : run->signal.lead;
-        run->signal.count = drive->count > run->signal.count ? drive->count : run->signal.count;
+        const uint64_t end = run->channel[c].first + drive->count;
+        run->signal.count = end > run->signal.count ? (size_t)end : run->signal.count;
     }
 }
 
@@ -465,9 +466,11 @@ static int run_steps(struct run *run, struct failure *failure)
         const uint64_t steps = whole < left ? whole : left;
         memset(run->drive, 0, (size_t)(run->sources * steps) * sizeof *run->drive);
         for (size_t c = 0; c < run->channels; c++) {
-            const struct response_drive *drive = run->channel[c].drive;
-            for (uint64_t n = 0; drive->sample != NULL && n < steps && now->steps + n < drive->count; n++)
-                run->drive[run->channel[c].source * steps + n] = drive->sample[now->steps + n];
+            const struct source_channel *channel = &run->channel[c];
+            const struct response_drive *drive = channel->drive;
+            uint64_t n = channel->first > now->steps ? channel->first - now->steps : 0;
+            for (; drive->sample != NULL && n < steps && now->steps + n - channel->first < drive->count; n++)
+                run->drive[channel->source * steps + n] = drive->sample[now->steps + n - channel->first];
         }
         struct engine_recheck *check =
             is_recheck_due(run, now->steps) ? engine_recheck_begin(run->engine) : NULL;

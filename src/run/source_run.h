@@ -34,6 +34,7 @@ struct source_run_ear {
 struct source_channel {
     size_t source;                      /* of the engine */
     const struct response_drive *drive; /* silent where it has no samples; borrowed */
+    uint64_t first;                     /* step of its first sample */
     double push, sum;                   /* as field_monitor_drive() */
 };
 

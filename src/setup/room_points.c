@@ -337,7 +337,7 @@ int room_points_check(const struct room_request *request, const struct room_poin
 int room_points_print(const struct room_request *request, const struct room_points *points,
                       const struct room_notices *notices, struct failure *failure)
 {
-    if (request->model.complete)
+    if (request->model.complete && !request->points.source_walks)
         TRY(refuse_same_place(points, failure));
     for (size_t i = 0; i < points->sources + points->receivers; i++) {
         const struct room_point *point = &points->point[i];

@@ -367,6 +367,175 @@ Test(walk, stepped_what_sounds_in_the_open_is_heard_as_it_was_when_it_left)
     cr_assert(test_near(number(record, "length_m"), 1.2, 1e-9));
 }
 
+/* ---- a source that moves ---- */
+
+/* As every response has passed it. */
+static void pass_high(double *sound, size_t count)
+{
+    struct integrator high_pass;
+    integrator_make(RATE, &high_pass);
+    for (size_t n = count; n-- > 1;)
+        sound[n] -= sound[n - 1];
+    integrator_run(&high_pass, sound, count);
+}
+
+/* The swing at 1 m from a source at rest, and its integral over time, which is the volume velocity. */
+static void make_flow(double sound[RATE / 20], double flow[RATE / 20])
+{
+    double sum = 0.0;
+    for (size_t n = 0; n < RATE / 20; n++)
+        sound[n] = swing((double)n / RATE);
+    pass_high(sound, RATE / 20);
+    for (size_t n = 0; n < RATE / 20; n++) {
+        flow[n] = (sum + 0.5 * sound[n]) / RATE;
+        sum += sound[n];
+    }
+}
+
+static double between(const double *of, double at)
+{
+    const double share = at - floor(at), *before = &of[(size_t)at];
+    return (1.0 - share) * before[0] + share * before[1];
+}
+
+/* The sound of a monopole of volume velocity that moves uniformly (walk_steps.h): heard at `t`, `ahead` and
+ * `aside` of where it starts; 0 before it begins. */
+static double moving_monopole(const double *sound, const double *flow, double t, double ahead, double aside,
+                              double speed)
+{
+    double tau = t;
+    for (int i = 0; i < 60; i++) /* t = tau + R(tau) / c: each time nearer by a factor of speed / c */
+        tau = t - hypot(ahead - speed * tau, aside) / C;
+    if (tau < 0.0)
+        return 0.0;
+    const double x = ahead - speed * tau, r = hypot(x, aside), m = speed / C, towards = m * x / r;
+    return between(sound, tau * RATE) / (r * pow(1.0 - towards, 2.0)) +
+           between(flow, tau * RATE) * C * (towards - m * m) / (r * r * pow(1.0 - towards, 3.0));
+}
+
+#define FREE (RATE / 1000 * 39 / 2) /* frames before any reflection */
+
+/* How `heard` differs from `exact` by least squares, as level * exact(t + (t - middle) * scale + delay). */
+static void fit_to(const double *heard, const double *exact, double *level, double *scale)
+{
+    static double of[3][FREE];
+    double middle = 0.0, energy = 0.0, m[3][4] = {{0.0}};
+    for (size_t n = 0; n < FREE; n++) {
+        middle += (double)n / RATE * exact[n] * exact[n];
+        energy += exact[n] * exact[n];
+    }
+    for (size_t n = 0; n < FREE; n++) {
+        of[0][n] = exact[n];
+        of[1][n] = n > 0 && n + 1 < FREE ? 0.5 * RATE * (exact[n + 1] - exact[n - 1]) : 0.0;
+        of[2][n] = ((double)n / RATE - middle / energy) * of[1][n];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j <= i; j++)
+                m[i][j] = m[j][i] += of[i][n] * of[j][n];
+        for (int i = 0; i < 3; i++)
+            m[i][3] += of[i][n] * heard[n];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double factor = m[j][i] / m[i][i];
+            for (int k = i; k < 4 && j != i; k++)
+                m[j][k] -= factor * m[i][k];
+        }
+    *level = m[0][3] / m[0][0];
+    *scale = m[2][3] / m[2][2];
+}
+
+/* From a source on its way, at rest or at 30 m/s, to the middle of a hall of 9 m. */
+static void expect_swing_of_moving(const char *way, double ahead, double aside, double speed)
+{
+    static double sound[RATE / 20], flow[RATE / 20], exact[FREE], left[FREE];
+    double apart = 0.0, most = 0.0, level, scale;
+    make_flow(sound, flow);
+    for (size_t n = 0; n < FREE; n++)
+        exact[n] = moving_monopole(sound, flow, (double)n / RATE, ahead, aside, speed);
+    pass_high(exact, FREE);
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "4.5,4.5,4.5", "--source-walk", way,
+                      "--source-speed", "30", "--dry", "swing.wav", "--level", "true", "-o", "heard",
+                      "--force"),
+                  0);
+    struct wav_sound heard = read_sound("heard/walk_S.wav");
+    for (size_t n = 0; n < FREE; n++) {
+        left[n] = (double)heard.sample[n];
+        apart = fmax(apart, fabs(left[n] - exact[n]));
+        most = fmax(most, fabs(exact[n]));
+    }
+    fit_to(left, exact, &level, &scale);
+    cr_assert(test_at_most(fabs(20.0 * log10(level)), 0.05), "%s: %g dB", way, 20.0 * log10(level));
+    cr_assert(test_at_most(fabs(scale), 0.001), "%s: the pitch by %g", way, scale);
+    cr_assert(test_at_most(apart, 0.008 * most), "%s: %g of %g", way, apart / most, most);
+}
+
+Test(walk, stepped_a_source_that_moves_in_the_open_is_the_monopole_of_theory)
+{
+    float sample[RATE / 50];
+    for (size_t n = 0; n < RATE / 50; n++)
+        sample[n] = (float)swing((double)n / RATE);
+    write_sound("swing.wav", sample, RATE / 50, 1, RATE);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.9\nfmax_hz: 300\nduration_s: 0.02\n"
+                            "sources:\n- name: S\n  position: [2, 2, 2]\n");
+    write_box("hall.obj", 9, 9, 9, true);
+    expect_swing_of_moving("2.9,4.5,4.5;4.1,4.5,4.5", 1.6, 0.0, 30);
+    expect_swing_of_moving("5.5,4.5,4.5;6.7,4.5,4.5", -1.0, 0.0, 30);
+    expect_swing_of_moving("4.2,5.7,4.5;5.4,5.7,4.5", 0.3, 1.2, 30);
+    expect_swing_of_moving("5.5,4.5,4.5", 1.0, 0.0, 0);
+    cJSON *record = read_json("heard/walk.json");
+    cr_assert(eq(dbl, number(record, "source_speed_m_s"), 30.0));
+}
+
+/* Both walk round a corner, and meet nowhere at one time. */
+static void walk_both_on(const char *back_end, const char *threads, const char *out)
+{
+    cr_assert(setenv("OMP_NUM_THREADS", threads, 1) == 0);
+    expect_status(RUN("auralise", "hall.yaml", "--walk", "1,1,1;2,1.5,1;2,2,1", "--source-walk",
+                      "0.5,0.6,1.1;2.4,0.5,1.2;1,1,1", "--source-speed", "4", "--dry", "dry.wav",
+                      "--ambisonics", "--backend", back_end, "-o", out),
+                  0);
+}
+
+Test(walk, stepped_a_source_that_moves_is_the_same_file_on_any_back_end_and_number_of_threads)
+{
+    write_noise("dry.wav", 0.5, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n"
+                            "sources:\n- name: S\n  position: [0.5, 0.6, 1.1]\n");
+    walk_both_on("cpu", "1", "one");
+    walk_both_on("cpu", "2", "two");
+    walk_both_on("reference", "2", "reference");
+    cr_assert(same_file("one/walk_S_ambix.wav", "two/walk_S_ambix.wav"));
+    cr_assert(same_file("one/walk_S_ambix.wav", "reference/walk_S_ambix.wav"));
+    if (back_ends_device() == NULL)
+        return;
+    walk_both_on("cuda", "2", "cuda");
+    cr_assert(same_file("one/walk_S_ambix.wav", "cuda/walk_S_ambix.wav"));
+}
+
+Test(walk, what_no_source_can_walk_is_one_sentence)
+{
+    write_noise("dry.wav", 0.1, 0.0, 5);
+    write_box("hall.obj", 3, 2.5, 2, true);
+    write_text("hall.yaml", "room: hall.obj\nmaterials:\n  wall: 0.3\nfmax_hz: 200\nduration_s: 0.1\n"
+                            "sources:\n- name: S\n  position: [0.5, 0.6, 1.1]\n- name: voice\n"
+                            "  position: [2, 0.6, 1.1]\n  directivity: cardioid\n");
+#define NO_SOURCE_WALK(words, way, ...)                                                                      \
+    REFUSED(words, "auralise", "hall.yaml", "--walk", "1,1.5,1", "--dry", "dry.wav", "-o", "no",             \
+            "--source-walk", way, __VA_ARGS__)
+    NO_SOURCE_WALK("one source walks, but hall.yaml has several", "1,1,1;2,1,1", "--level", "true");
+    NO_SOURCE_WALK("source voice cannot walk, since it is directed", "1,1,1;2,1,1", "--source", "voice");
+    NO_SOURCE_WALK("looks at the place of that source, but it walks", "1,1,1;2,1,1", "--source", "S",
+                   "--look", "S");
+    NO_SOURCE_WALK("goes through wall at 3.000,1.000", "1,1,1;4,1,1", "--source", "S");
+    NO_SOURCE_WALK("the source meets the listener at 1.000,1.500,1.000 m after 0.", "1,1,1;1,2,1", "--source",
+                   "S");
+    NO_SOURCE_WALK("--source-speed", "1,1,1;2,1,1", "--source-speed", "31");
+    REFUSED("--source-speed needs a source that walks", "auralise", "hall.yaml", "--walk", "1,1,1", "-o",
+            "no", "--source-speed", "3");
+    REFUSED("--source-walk needs a walk", "auralise", "hall.yaml", "--source-walk", "1,1,1", "-o", "no");
+}
+
 /* A cross whose arms are 1.5 m wide. */
 static void run_cross(const char *scheme, bool four_channels)
 {
@@ -488,6 +657,8 @@ Test(walk, what_cannot_be_walked_is_one_sentence)
     NO_WALK("inside a wall, or one is between it and each of 4 responses", "run", "3.5,4,0.7");
     NO_WALK("--speed", "run", "2.5,2.2,0.7;3,2.2,0.7", "--speed", "40");
     REFUSED("--stepped needs a walk", "auralise", "run", "--stepped");
+    NO_WALK("--source-walk is only for a walk with --stepped", "run", AT_REST, "--source-walk", AT_REST);
+    NO_WALK("--backend is only for a walk with --stepped", "run", AT_REST, "--backend", "cpu");
     NO_WALK("--look nave is neither", "run", AT_REST, "--look", "nave");
     NO_WALK("has no source called flute", "run", AT_REST, "--stepped", "--source", "flute");
     NO_WALK("give -o DIR", "cross.obj", AT_REST);

@@ -242,6 +242,12 @@ const struct option_spec option_table[] = {
                "sound that is too short is repeated; with one point the listener does not move"),
     OPTION(NUMBER, "speed", COMMAND_AURALISE, speed, .low = 0.05, .high = 30, .unit = "m/s", .value = "M/S",
            .standard = "1.2", .help = "speed of the listener"),
+    OPTION(TEXT, "source-walk", COMMAND_AURALISE, source_walk, .value = "X,Y,Z;X,Y,Z..",
+           .help = "with --stepped, the source walks through these points instead of standing at its place, "
+                   "from the same moment as the listener; the room must have one source, or --source names "
+                   "the one that walks"),
+    OPTION(NUMBER, "source-speed", COMMAND_AURALISE, source_speed, .low = 0.05, .high = 30, .unit = "m/s",
+           .value = "M/S", .standard = "1.2", .help = "speed of the source"),
     OPTION(TEXT, "source", COMMAND_AURALISE, sounding, .value = "NAME",
            .help = "only this source of the run or room (default: one walk for each source)"),
     OPTION(TEXT, "look", COMMAND_AURALISE, facing, .value = "ahead|SOURCE|DEGREES", .standard = "ahead",

@@ -44,6 +44,8 @@ struct options {
     struct option_texts dry; /* of auralise: [SOURCE=]word or file; none: the last subject, or a clap */
     const char *walk;        /* of auralise: x,y,z;x,y,z..; NULL: none */
     double speed;            /* of that walk [m/s] */
+    const char *source_walk; /* of that source, likewise; NULL: it stands at its place */
+    double source_speed;     /* [m/s] */
     const char *sounding;    /* the source that is heard on it; NULL: each in turn */
     const char *facing;      /* who walks: ahead, a source or degrees */
     bool stepped;            /* the walk, in the room and not through its responses */

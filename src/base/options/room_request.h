@@ -52,6 +52,7 @@ struct point_request {
     enum option_maps maps; /* which octaves of them are drawn */
     bool by_hand;          /* a position was given on the command line, over those of a project or model */
     bool place_receiver;   /* where there is no receiver, place one in the air of the sources */
+    bool source_walks;     /* of a walk: its own place is silent, so that a receiver may be there */
 };
 
 struct listening_request {

@@ -384,8 +384,10 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     needs.bytes_disk = both ? 0 : run_disk_bytes(setup, needs.fmax, needs.duration);
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples exist once as recorded and once while responses are made. A listener's
-     * channels exist together with the dry sound and the result. */
-    const size_t kept = !setup->request.plan.rows_pass ? rows_kept(&rows) : rows.directional > 0 ? 8 : 5;
+     * channels exist together with the dry sound and the result, and with what the eight places about a
+     * walking source play. */
+    const size_t listened = (rows.directional > 0 ? 8U : 5U) + (setup->request.points.source_walks ? 9U : 0U),
+                 kept = setup->request.plan.rows_pass ? listened : rows_kept(&rows);
     const double samples =
         both ? layout_pair_bytes((uint64_t)setup->request.plan.steps, setup->points.sources + 1,
                                  setup->points.receivers + 1)

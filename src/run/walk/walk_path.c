@@ -124,6 +124,11 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
     return 0;
 }
 
+const struct walk_path *walk_path_longer(const struct walk_path *path, const struct walk_path *other)
+{
+    return other != NULL && walk_path_seconds(other) > walk_path_seconds(path) ? other : path;
+}
+
 void walk_path_place(const struct walk_path *path, double along, double out[3])
 {
     size_t leg = 1;

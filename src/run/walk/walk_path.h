@@ -1,4 +1,4 @@
-/** The path of a walking listener: straight from corner to corner, at one speed, then at rest. */
+/** The path of a walking listener or source: straight from corner to corner, at one speed, then at rest. */
 #ifndef SRC_WALK_PATH_H
 #define SRC_WALK_PATH_H
 
@@ -31,7 +31,10 @@ void walk_path_free(struct walk_path *path);
 double walk_path_length(const struct walk_path *path);
 double walk_path_seconds(const struct walk_path *path);
 
-/** Position of the listener `along` metres from the start, clamped to the ends. */
+/** Whichever takes longer; `other` may be NULL. */
+const struct walk_path *walk_path_longer(const struct walk_path *path, const struct walk_path *other);
+
+/** Position of the walker `along` metres from the start, clamped to the ends. */
 void walk_path_place(const struct walk_path *path, double along, double out[3]);
 
 /** Direction of motion there [degrees, from +x towards +y; beyond 180 after turns]. Each corner is turned

@@ -43,6 +43,10 @@ cJSON *walk_record(const struct walk_summary *walk)
              {"speed_m_s", OF_NUMBER(walk->path->speed)},
              {"length_m", OF_NUMBER(walk_path_length(walk->path))},
              {"seconds", OF_NUMBER(walk_path_seconds(walk->path))}, {"fmax_hz", OF_NUMBER(walk->fmax)});
+    if (walk->sounds != NULL)
+        JSON_PUT(object, {"source_path_m", OF_POINTS(walk->sounds->corners, walk->sounds->corner)},
+                 {"source_speed_m_s", OF_NUMBER(walk->sounds->speed)},
+                 {"source_places", OF_NUMBER(walk->source_places)});
     put_if_known(object, "responses", walk->responses);
     put_if_known(object, "farthest_m", walk->farthest);
     put_if_known(object, "receivers", walk->receivers);
@@ -70,6 +74,9 @@ void walk_print(FILE *stream, const struct walk_summary *walk)
     else
         fprintf(stream, "standing at %g,%g,%g m", walk->path->corner[0][0], walk->path->corner[0][1],
                 walk->path->corner[0][2]);
+    if (walk->sounds != NULL)
+        fprintf(stream, ", while the source walks %.1f m at %g m/s by %.0f places",
+                walk_path_length(walk->sounds), walk->sounds->speed, walk->source_places);
     if (walk->stepped)
         fprintf(stream, ", stepped at %.0f Hz, read at %.0f places", walk->rate, walk->receivers);
     else

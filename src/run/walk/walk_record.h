@@ -25,13 +25,14 @@ struct walk_file {
 struct walk_summary {
     const struct options *options;
     const char *run;
-    bool stepped, no_air; /* no_air: without losses of the air */
-    bool rays;            /* above the waves, in the responses */
-    const struct walk_path *path;
-    double fmax;                /* [Hz] */
-    double responses, farthest; /* their number; largest distance to the nearest one [m] */
-    double receivers, spacing;  /* of a room that was stepped: along the walk; of its grid [m] */
-    double rate;                /* of its steps [Hz] */
+    bool stepped, no_air;                  /* no_air: without losses of the air */
+    bool rays;                             /* above the waves, in the responses */
+    const struct walk_path *path, *sounds; /* of the listener; of the source, NULL: it stands */
+    double source_places;                  /* of its taps */
+    double fmax;                           /* [Hz] */
+    double responses, farthest;            /* their number; largest distance to the nearest one [m] */
+    double receivers, spacing;             /* of a room that was stepped: along the walk; of its grid [m] */
+    double rate;                           /* of its steps [Hz] */
     const char *dry_name;
     const struct dry_sound *dry;
     size_t dry_times; /* number of repetitions */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "geometry/base/vector.h"
 #include "src/base/interrupt.h"
 #include "src/base/progress_json.h"
 #include "src/run/grid_radiation.h"
@@ -13,13 +14,14 @@
 #include "src/response/signal/low_pass.h"
 #include "src/run/watch/batch_watch.h"
 
-#define PI        3.14159265358979323846
-#define A_WAVE    8.0 /* receivers to a wavelength at fmax */
-#define POINTS    8   /* of the interpolation between them */
-#define LEG_LEAST 4   /* receivers of a leg */
-#define DECAYS    1.5 /* likely lengths of a response, which end 45 dB down or more, after the dry sound */
-#define SETTLES   2.0 /* until an integrator's initial value has decayed to e^-48 of it [s] */
-#define AXES      3
+#define PI            3.14159265358979323846
+#define A_WAVE        8.0 /* receivers to a wavelength at fmax */
+#define POINTS        8   /* of the interpolation between them */
+#define LEG_LEAST     4   /* receivers of a leg */
+#define DECAYS        1.5 /* likely lengths of a response, which end 45 dB down or more, after the dry sound */
+#define FADES         0.5  /* until it has decayed to e^-12 [s] */
+#define SETTLES       2.0  /* until an integrator's initial value has decayed to e^-48 of it [s] */
+#define MEETING_APART 1e-3 /* between two checks [s] */
 
 void walk_steps_free(struct walk_steps *steps)
 {
@@ -27,13 +29,13 @@ void walk_steps_free(struct walk_steps *steps)
         grid_run_free(&steps->run);
     room_setup_free(&steps->setup);
     room_notices_free(&steps->unheard);
-    free(steps->first);
-    free(steps->place);
+    free(steps->heard.first);
+    free(steps->sounds.first);
     free(steps->asked);
     *steps = (struct walk_steps){0};
 }
 
-/* ---- receivers along the walk ---- */
+/* ---- places along a walk ---- */
 
 /* How many a leg has after its first one. */
 static size_t gaps_of(const struct walk_path *path, size_t leg, double apart)
@@ -42,47 +44,48 @@ static size_t gaps_of(const struct walk_path *path, size_t leg, double apart)
     return gaps < LEG_LEAST - 1 ? LEG_LEAST - 1 : (size_t)gaps;
 }
 
-static int line_up(struct walk_steps *steps, const struct walk_path *path, double apart,
+static int line_up(struct walk_line *line, const struct walk_path *path, double apart,
                    struct failure *failure)
 {
-    steps->first = calloc(path->corners, sizeof *steps->first);
-    if (steps->first == NULL)
-        return failure_memory(failure, path->corners * sizeof *steps->first, "a walk");
+    line->path = path;
+    line->first = calloc(path->corners, sizeof *line->first);
+    if (line->first == NULL)
+        return failure_memory(failure, path->corners * sizeof *line->first, "a walk");
     for (size_t c = 0; c + 1 < path->corners; c++)
-        steps->first[c + 1] = steps->first[c] + gaps_of(path, c, apart);
-    steps->receivers = steps->first[path->corners - 1] + 1;
-    if (steps->receivers > WALK_RECEIVERS_MOST)
+        line->first[c + 1] = line->first[c] + gaps_of(path, c, apart);
+    line->places = line->first[path->corners - 1] + 1;
+    if (line->places > WALK_RECEIVERS_MOST)
         return failure_fix(
-            failure_set(
-                failure, FAILURE_INPUT,
-                "a walk of %.1f m is read at %zu places, an eighth of a wavelength apart; the limit is %d",
-                walk_path_length(path), steps->receivers, WALK_RECEIVERS_MOST),
+            failure_set(failure, FAILURE_INPUT,
+                        "a walk of %.1f m has %zu places, an eighth of a wavelength apart; the limit is %d",
+                        walk_path_length(path), line->places, WALK_RECEIVERS_MOST),
             failure, "use a shorter walk, or lower the highest frequency");
-    steps->place = calloc(steps->receivers, sizeof *steps->place);
-    steps->asked = calloc(steps->receivers, sizeof *steps->asked);
-    if (steps->place == NULL || steps->asked == NULL)
-        return failure_memory(failure, steps->receivers * sizeof *steps->asked, "a walk");
-    for (size_t r = 0, leg = 0; r < steps->receivers; r++) {
-        while (leg + 2 < path->corners && r > steps->first[leg + 1])
-            leg++;
-        const size_t gaps = path->corners > 1 ? steps->first[leg + 1] - steps->first[leg] : 1;
-        const double share = (double)(r - steps->first[leg]) / (double)gaps;
-        const double length = path->corners > 1 ? path->along[leg + 1] - path->along[leg] : 0.0;
-        walk_path_place(path, path->along[leg] + share * length, steps->place[r]);
-        memcpy(steps->asked[r].position, steps->place[r], sizeof steps->asked[r].position);
-        (void)snprintf(steps->asked[r].name, sizeof steps->asked[r].name, "walk-%zu", r);
-    }
     return 0;
 }
 
-/* The receivers about a place of the walk, and their weights. */
-static size_t weights_at(const struct walk_steps *steps, const struct walk_path *path, double along,
-                         size_t *first, double weight[POINTS])
+/* As receivers of a request. */
+static void ask_for(const struct walk_line *line, const char *name, struct option_place *asked)
 {
+    const struct walk_path *path = line->path;
+    for (size_t r = 0, leg = 0; r < line->places; r++) {
+        while (leg + 2 < path->corners && r > line->first[leg + 1])
+            leg++;
+        const size_t gaps = path->corners > 1 ? line->first[leg + 1] - line->first[leg] : 1;
+        const double share = (double)(r - line->first[leg]) / (double)gaps;
+        const double length = path->corners > 1 ? path->along[leg + 1] - path->along[leg] : 0.0;
+        walk_path_place(path, path->along[leg] + share * length, asked[r].position);
+        (void)snprintf(asked[r].name, sizeof asked[r].name, "%s-%zu", name, r);
+    }
+}
+
+/* The places about a point of the walk, and their weights. */
+static size_t weights_at(const struct walk_line *line, double along, size_t *first, double weight[POINTS])
+{
+    const struct walk_path *path = line->path;
     size_t leg = 0;
     while (leg + 2 < path->corners && along > path->along[leg + 1])
         leg++;
-    const size_t gaps = path->corners > 1 ? steps->first[leg + 1] - steps->first[leg] : 0;
+    const size_t gaps = path->corners > 1 ? line->first[leg + 1] - line->first[leg] : 0;
     const size_t count = gaps + 1 < POINTS ? gaps + 1 : POINTS;
     if (gaps == 0) {
         *first = 0;
@@ -99,8 +102,32 @@ static size_t weights_at(const struct walk_steps *steps, const struct walk_path 
             if (j != i)
                 weight[i] *= (x - (double)(at + j)) / ((double)i - (double)j);
     }
-    *first = steps->first[leg] + at;
+    *first = line->first[leg] + at;
     return count;
+}
+
+/* How far one has come at a time from the start [m]. */
+static double along_at(const struct walk_path *path, double seconds)
+{
+    return fmin(fmax(seconds * path->speed, 0.0), walk_path_length(path));
+}
+
+/* Nearer than the grid's spacing a level would be that of the grid. */
+static int refuse_meeting(const struct walk_steps *steps, struct failure *failure)
+{
+    const struct walk_path *heard = steps->heard.path, *sounds = steps->sounds.path;
+    const double end = walk_path_seconds(walk_path_longer(heard, sounds));
+    for (double t = 0.0; t <= end; t += MEETING_APART) {
+        double from[3], to[3];
+        walk_path_place(sounds, along_at(sounds, t), from);
+        walk_path_place(heard, along_at(heard, t), to);
+        if (vector_distance(from, to) < steps->setup.grid.step.spacing)
+            return failure_set(failure, FAILURE_INPUT,
+                               "the source meets the listener at %.3f,%.3f,%.3f m after %.2f s, nearer than "
+                               "the grid spacing of %.3g m",
+                               to[0], to[1], to[2], t, steps->setup.grid.step.spacing);
+    }
+    return 0;
 }
 
 /* ---- the room ---- */
@@ -113,19 +140,37 @@ static int place_all(struct walk_steps *steps, struct failure *failure)
                                    .needs = steps->run.needs};
     steps->unheard = (struct room_notices){.quiet = true, .silent = true};
     TRY(grid_run_place(&steps->run, failure));
-    steps->run.rows.sources = 0; /* there is no ledger */
-    return grid_run_start(&steps->run, failure);
+    struct engine_rows *rows = &steps->run.rows;
+    rows->sources = 0; /* there is no ledger */
+    rows->receivers = steps->heard.places;
+    rows->directional = rows->directional > 0 ? rows->receivers : 0;
+    TRY(grid_run_start(&steps->run, failure));
+    const struct stencil *tap = steps->run.stencil + steps->setup.points.sources + steps->heard.places;
+    for (size_t i = 0; i < steps->sounds.places; i++)
+        TRY(engine_add_source(steps->run.engine, &tap[i], failure));
+    return 0;
 }
 
-int walk_steps_prepare(const struct room_request *asked, const struct walk_path *path, size_t channels,
-                       struct walk_steps *out, struct failure *failure)
+int walk_steps_prepare(const struct room_request *asked, const struct walk_path *path,
+                       const struct walk_path *sounds, size_t channels, struct walk_steps *out,
+                       struct failure *failure)
 {
     struct room_request request = *asked;
     struct failure why = {0};
+    const double apart = air_sound_speed(request.model.air.temperature) / (A_WAVE * request.grid.fmax);
     out->channels = channels;
-    TRY(line_up(out, path, air_sound_speed(request.model.air.temperature) / (A_WAVE * request.grid.fmax),
-                failure));
-    request.points.receiver = (struct option_places){.count = out->receivers, .place = out->asked};
+    TRY(line_up(&out->heard, path, apart, failure));
+    if (sounds != NULL)
+        TRY(line_up(&out->sounds, sounds, apart, failure));
+    const size_t places = out->heard.places + out->sounds.places;
+    out->asked = calloc(places, sizeof *out->asked);
+    if (out->asked == NULL)
+        return failure_memory(failure, places * sizeof *out->asked, "a walk");
+    ask_for(&out->heard, "walk", out->asked);
+    if (sounds != NULL)
+        ask_for(&out->sounds, "source-walk", out->asked + out->heard.places);
+    request.points.receiver = (struct option_places){.count = places, .place = out->asked};
+    request.points.source_walks = sounds != NULL;
     request.points.receiver_grid = (struct option_grids){.none = true};
     request.points.audience = request.points.place_receiver = false;
     request.listening = (struct listening_request){.ambisonics = channels > 1};
@@ -133,10 +178,14 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, &out->setup, failure));
     TRY(walk_path_refuse_walls(path, &out->setup.model.mesh, failure));
+    if (sounds != NULL)
+        TRY(walk_path_refuse_walls(sounds, &out->setup.model.mesh, failure));
     struct room_needs needs;
     TRY(room_hosts_ask(&out->setup.hosts, failure));
     if (prepare_grid(&out->setup, &out->estimate, &needs, &why) != 0)
         return failure_wrap(failure, &why, "the walk cannot be stepped: ");
+    if (sounds != NULL)
+        TRY(refuse_meeting(out, failure));
     out->run.needs = needs;
     progress_json_begin("engine", NULL);
     return place_all(out, failure);
@@ -164,11 +213,12 @@ static int play_tap(const struct response_drive *click, const double *dry, size_
 }
 
 struct drives {
-    struct response_drive click;   /* of a source that has one tap; owned */
-    struct grid_drives clicks;     /* of one that has several; owned */
-    struct response_drive *played; /* (count) owned */
-    struct source_channel *channel;
+    struct response_drive click;    /* of a source that has one tap, or moves; owned */
+    struct grid_drives clicks;      /* of one that has several; owned */
+    struct response_drive *played;  /* (count) owned */
+    struct source_channel *channel; /* (count) owned; of no use to a source that has one tap */
     size_t count;
+    bool alone; /* it has one */
 };
 
 static void drives_free(struct drives *drives)
@@ -181,17 +231,25 @@ static void drives_free(struct drives *drives)
     grid_drives_free(&drives->clicks);
 }
 
+static int make_room(struct drives *out, size_t count, struct failure *failure)
+{
+    out->count = count;
+    out->played = calloc(count, sizeof *out->played);
+    out->channel = calloc(count, sizeof *out->channel);
+    return out->played == NULL || out->channel == NULL
+               ? failure_memory(failure, count * sizeof *out->channel, "the drives of a source")
+               : 0;
+}
+
+/* Of a source at its place. */
 static int make_drives(const struct walk_steps *steps, size_t source, const double *dry, size_t count,
                        struct drives *out, struct failure *failure)
 {
     const struct room_grid *grid = steps->run.grid;
     TRY(grid_radiation_drives(&steps->run, source, &out->clicks, failure));
-    out->count = out->clicks.count > 0 ? out->clicks.count : 1;
-    out->played = calloc(out->count, sizeof *out->played);
-    out->channel = calloc(out->count, sizeof *out->channel);
-    if (out->played == NULL || out->channel == NULL)
-        return failure_memory(failure, out->count * sizeof *out->channel, "the drives of a source");
-    if (out->clicks.count == 0) {
+    out->alone = out->clicks.count == 0;
+    TRY(make_room(out, out->alone ? 1 : out->clicks.count, failure));
+    if (out->alone) {
         TRY(response_drive_make(&grid->step, grid->fmax, &out->click, failure));
         TRY(play_tap(&out->click, dry, count, &out->played[0], failure));
     }
@@ -205,11 +263,101 @@ static int make_drives(const struct walk_steps *steps, size_t source, const doub
     return 0;
 }
 
+/* ---- the drives of a source that moves ---- */
+
+/* When a place plays: the samples of the dry sound from `first` to before `end`. */
+struct turn {
+    size_t first, end;
+};
+
+/* How far the source has come with sample n of the volume velocity, which is the sum of the samples up to
+ * there: half a sample later. */
+static double sounds_along(const struct walk_steps *steps, size_t n)
+{
+    return along_at(steps->sounds.path, ((double)n + 0.5) / steps->run.grid->step.rate);
+}
+
+/* (places) */
+static struct turn *list_turns(const struct walk_steps *steps, size_t count)
+{
+    struct turn *turn = calloc(steps->sounds.places, sizeof *turn);
+    for (size_t n = 0; turn != NULL && n < count; n++) {
+        double weight[POINTS];
+        size_t first;
+        const size_t some = weights_at(&steps->sounds, sounds_along(steps, n), &first, weight);
+        for (size_t i = first; i < first + some; i++) {
+            turn[i].first = turn[i].end == 0 ? n : turn[i].first;
+            turn[i].end = n + 2; /* also the step in which it falls silent */
+        }
+    }
+    return turn;
+}
+
+/* What one place plays: the steps of `flow` (count), the volume velocity, times its weight. */
+static void weigh_flow(const struct walk_steps *steps, size_t place, const struct turn *turn,
+                       const double *flow, size_t count, double *out)
+{
+    double before = 0.0;
+    for (size_t n = turn->first; n < turn->end; n++) {
+        double weight[POINTS], now = 0.0;
+        size_t first;
+        if (n < count) {
+            const size_t some = weights_at(&steps->sounds, sounds_along(steps, n), &first, weight);
+            now = place >= first && place < first + some ? flow[n] * weight[place - first] : 0.0;
+        }
+        out[n - turn->first] = now - before;
+        before = now;
+    }
+}
+
+static int make_moving(const struct walk_steps *steps, const struct turn *turn, const double *flow,
+                       size_t count, struct drives *out, struct failure *failure)
+{
+    const struct grid_run *run = &steps->run;
+    const size_t first = grid_radiation_channels(run),
+                 after = steps->setup.points.sources + steps->heard.places;
+    for (size_t i = 0; i < steps->sounds.places; i++) {
+        const size_t length = turn[i].end - turn[i].first;
+        out->channel[i] =
+            (struct source_channel){.source = first + i,
+                                    .drive = &out->played[i],
+                                    .first = turn[i].first,
+                                    .push = stencil_push(&run->grid->packed, &run->stencil[after + i]),
+                                    .sum = 1.0};
+        double *part = malloc((length + 1) * sizeof *part);
+        if (part == NULL)
+            return failure_memory(failure, length * sizeof *part, "the drive of a source");
+        weigh_flow(steps, i, &turn[i], flow, count, part);
+        const int code = length > 0 ? play_tap(&out->click, part, length, &out->played[i], failure) : 0;
+        free(part);
+        if (code != 0)
+            return code;
+    }
+    return 0;
+}
+
+/* `dry` (count) becomes the volume velocity. */
+static int make_moving_drives(const struct walk_steps *steps, double *dry, size_t count, struct drives *out,
+                              struct failure *failure)
+{
+    const struct room_grid *grid = steps->run.grid;
+    struct integrator integrator;
+    integrator_make(grid->step.rate, &integrator);
+    integrator_run(&integrator, dry, count);
+    TRY(make_room(out, steps->sounds.places, failure));
+    TRY(response_drive_make(&grid->step, grid->fmax, &out->click, failure));
+    struct turn *turn = list_turns(steps, count);
+    const int code = turn == NULL
+                         ? failure_memory(failure, steps->sounds.places * sizeof *turn, "the turns of places")
+                         : make_moving(steps, turn, dry, count, out, failure);
+    free(turn);
+    return code;
+}
+
 /* ---- the ear ---- */
 
 struct ear {
     const struct walk_steps *steps;
-    const struct walk_path *path;
     double rate; /* [Hz] */
     uint64_t lead, frames;
     struct integrator *integrator; /* (receivers, channels) owned */
@@ -218,11 +366,12 @@ struct ear {
     double *mixed;                 /* (channels, frames) W, and along x, y, z; owned */
 };
 
-/* How far the listener has come at a step [m]. */
-static double along_at(const struct ear *ear, uint64_t step)
+/* The receivers about the listener at a step, and their weights. */
+static size_t weights_of_step(const struct ear *ear, uint64_t step, size_t *first, double weight[POINTS])
 {
+    const struct walk_line *line = &ear->steps->heard;
     const double seconds = ((double)step - (double)ear->lead) / ear->rate;
-    return fmin(fmax(seconds * ear->path->speed, 0.0), walk_path_length(ear->path));
+    return weights_at(line, along_at(line->path, seconds), first, weight);
 }
 
 static size_t row_of(const struct ear *ear, size_t receiver, size_t channel)
@@ -255,14 +404,12 @@ static int hear_block(void *context, const double *output, uint64_t first, uint6
                       struct failure *failure)
 {
     struct ear *ear = context;
-    const struct walk_steps *of = ear->steps;
-    const size_t channels = of->channels;
+    const size_t channels = ear->steps->channels;
     double weight[POINTS];
     size_t from, to, some;
     /* The receivers in use now, or before the integrators of others have settled. */
-    (void)weights_at(of, ear->path, along_at(ear, first), &from, weight);
-    some = weights_at(of, ear->path, along_at(ear, first + steps + (uint64_t)(SETTLES * ear->rate)), &to,
-                      weight);
+    (void)weights_of_step(ear, first, &from, weight);
+    some = weights_of_step(ear, first + steps + (uint64_t)(SETTLES * ear->rate), &to, weight);
     to += some;
     TRY(integrate_rows(ear, from, to, output, steps, failure));
     for (uint64_t n = first < ear->lead ? ear->lead - first : 0; n < steps; n++) {
@@ -270,7 +417,7 @@ static int hear_block(void *context, const double *output, uint64_t first, uint6
         size_t begin;
         if (frame >= ear->frames)
             break;
-        some = weights_at(of, ear->path, along_at(ear, first + n), &begin, weight);
+        some = weights_of_step(ear, first + n, &begin, weight);
         for (size_t c = 0; c < channels; c++) {
             double sum = 0.0;
             for (size_t i = 0; i < some; i++)
@@ -304,7 +451,7 @@ static int take_frames(struct ear *ear, struct walk_sound *out, struct failure *
 
 static int begin_ear(struct ear *ear, struct failure *failure)
 {
-    const size_t receivers = ear->steps->receivers, channels = ear->steps->channels;
+    const size_t receivers = ear->steps->heard.places, channels = ear->steps->channels;
     ear->integrator = malloc(receivers * channels * sizeof *ear->integrator);
     ear->mixed = calloc(channels * ear->frames + 1, sizeof *ear->mixed);
     if (ear->integrator == NULL || ear->mixed == NULL)
@@ -324,13 +471,13 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
 {
     const struct grid_run *run = &steps->run;
     const struct room_setup *setup = &steps->setup;
-    const bool alone = drives->clicks.count == 0;
     const struct field_room room = {.lambda2 = run->grid->step.lambda2,
                                     .spacing = run->grid->step.spacing,
                                     .air_nodes = run->grid->packed.air_nodes,
                                     .mass = cut_masses_sum(&run->grid->packed),
-                                    .push = alone ? stencil_push(&run->grid->packed, &run->stencil[source])
-                                                  : drives->channel[0].push,
+                                    .push = drives->alone
+                                                ? stencil_push(&run->grid->packed, &run->stencil[source])
+                                                : drives->channel[0].push,
                                     .precision = setup->request.engine.precision,
                                     .hard = room_walls_hard(setup)};
     const struct source_run_ear heard = {.rows = rows_in_all(&run->rows), .hear = hear_block, .context = ear};
@@ -342,38 +489,43 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
         .room = &room,
         .label = setup->points.point[source].name,
         .progress = setup->notices.quiet ? NULL : stderr,
-        .drive = alone ? &drives->played[0] : NULL,
-        .channel = alone ? NULL : drives->channel,
-        .channels = alone ? 0 : drives->count,
+        .drive = drives->alone ? &drives->played[0] : NULL,
+        .channel = drives->alone ? NULL : drives->channel,
+        .channels = drives->alone ? 0 : drives->count,
         .ear = &heard,
         .interrupt = &interrupt_seen,
         .drops_overdue = true,
         .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
     struct source_progress result = {0};
     progress_json_begin("steps", setup->points.point[source].name);
-    const int code = source_run(run->engine, &run->grid->lattice, grid_radiation_first(run, source),
-                                grid_radiation_channels(run), 0, &settings, &result, failure);
+    const int code =
+        source_run(run->engine, &run->grid->lattice, grid_radiation_first(run, source),
+                   grid_radiation_channels(run) + steps->sounds.places, 0, &settings, &result, failure);
     source_progress_free(&result);
     return code == 0 && result.interrupted ? failure_interrupted(failure) : code;
 }
 
-int walk_steps_make(struct walk_steps *steps, const struct walk_path *path, size_t source,
-                    struct dry_sound *dry, struct walk_sound *out, struct failure *failure)
+int walk_steps_make(struct walk_steps *steps, size_t source, struct dry_sound *dry, struct walk_sound *out,
+                    struct failure *failure)
 {
+    const bool moves = steps->sounds.path != NULL;
     const struct room_grid *grid = steps->run.grid;
     const double rate = grid->step.rate;
     double sounds = 0.0, *sample = NULL;
-    const size_t times = walk_dry_times(dry, path, &sounds), count = (size_t)ceil(sounds * rate);
+    const size_t times =
+                     walk_dry_times(dry, walk_path_longer(steps->heard.path, steps->sounds.path), &sounds),
+                 count = (size_t)ceil(sounds * rate),
+                 played = count + (moves ? (size_t)ceil(FADES * rate) : 0); /* a volume velocity fades */
     struct drives drives = {0};
     struct ear ear = {.steps = steps,
-                      .path = path,
                       .rate = rate,
                       .lead =
                           response_lead(&grid->step, grid->fmax) + grid_radiation_longer(&steps->run, source),
                       .frames = count + (uint64_t)ceil(DECAYS * steps->run.needs.duration * rate)};
-    int code = walk_dry_at(dry, times, rate, count, &sample, failure);
+    int code = walk_dry_at(dry, times, rate, played, &sample, failure);
     if (code == 0)
-        code = make_drives(steps, source, sample, count, &drives, failure);
+        code = moves ? make_moving_drives(steps, sample, played, &drives, failure)
+                     : make_drives(steps, source, sample, played, &drives, failure);
     if (code == 0)
         code = begin_ear(&ear, failure);
     if (code == 0)
