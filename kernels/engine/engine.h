@@ -19,6 +19,7 @@
 
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
+#include "kernels/scheme/air_loss.h"
 #include "kernels/scheme/engine_kinds.h"
 #include "kernels/scheme/stencil.h"
 #include "kernels/scheme/time_step.h"
@@ -73,6 +74,14 @@ uint64_t engine_wall_entry_bytes(const struct wall_materials *walls, enum precis
 /** Copied; counted from 0 in order of calls. */
 int engine_add_source(struct engine *engine, const struct stencil *stencil, struct failure *failure);
 int engine_add_receiver(struct engine *engine, const struct stencil *stencil, struct failure *failure);
+
+/** Let the air lose sound while the room is stepped (kernels/scheme/air_loss.h), from step 0: the engine is
+ * reset. A response of this engine must not be filtered for losses of the air again. Needs loss->states more
+ * reals a stored node. FAILURE_INPUT on a device, in parts, and for losses that are not stable.
+ * FAILURE_CAPACITY with the bytes. */
+int engine_set_air(struct engine *engine, const struct air_loss *loss, struct failure *failure);
+/** Those losses; NULL: none. */
+const struct air_loss *engine_air_loss(const struct engine *engine);
 
 /** Number of sources and receivers: rows of `drive` and of `output`. */
 size_t engine_sources(const struct engine *engine);

@@ -18,8 +18,10 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     if (engine->failure.code != FAILURE_NONE)
         return false;
     if (engine->place != FIELD_ON_DEVICE) {
-        memcpy(&part, (const char *)(level == 0 ? engine->u : engine->u_old) + first * engine->real_bytes,
-               count * engine->real_bytes);
+        const void *const from = level == 0   ? engine->u
+                                 : level == 1 ? engine->u_old
+                                              : engine_air_state(engine, (unsigned)level - 2);
+        memcpy(&part, (const char *)from + first * engine->real_bytes, count * engine->real_bytes);
     } else {
         /* Stores only the failure of the device; the field does not change. */
         struct engine *const asked = (struct engine *)engine;

@@ -26,6 +26,7 @@ void engine_free_here(struct engine *engine)
     engine_free_walls(engine);
     engine_free_sheets(engine);
     engine_free_layer(engine);
+    engine_free_air(engine);
     engine_free_port(engine);
     engine_free_passes(engine);
     free(engine->source);

@@ -69,21 +69,30 @@ static step_layer_function *choose_layer(const step_table *table, enum precision
     return step_layer_portable[precision];
 }
 
+/* The values of a thread's share of units. Block 0 and the halo planes belong to no unit: the first and the
+ * last thread have them. */
+static void values_of(const struct engine *engine, int thread, int threads, uint64_t *begin, uint64_t *end)
+{
+    uint64_t first, last;
+    engine_share_of(engine, thread, threads, &first, &last);
+    *begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
+    *end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
+}
+
 /* Set both levels to 0, each share by the thread that will step it. */
 static void zero_levels(struct engine *engine)
 {
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
-        uint64_t first, last;
+        uint64_t first, last, begin, end;
         engine_share_of(engine, thread, threads, &first, &last);
-        /* Block 0 and the halo planes belong to no unit: the first and the last thread set them. */
-        const uint64_t begin = thread == 0 ? 0 : step_unit_index(&engine->room, first);
-        const uint64_t end = thread == threads - 1 ? engine->length : step_unit_index(&engine->room, last);
+        values_of(engine, thread, threads, &begin, &end);
         memset((char *)engine->u + begin * engine->real_bytes, 0,
                (size_t)((end - begin) * engine->real_bytes));
         memset((char *)engine->u_old + begin * engine->real_bytes, 0,
                (size_t)((end - begin) * engine->real_bytes));
+        engine_zero_air(engine, begin, end);
         engine_zero_walls(engine, thread == 0 ? 0 : engine_unit_wall(engine, first),
                           thread == threads - 1 ? UINT64_MAX : engine_unit_wall(engine, last));
     }
@@ -401,6 +410,20 @@ static void step_round(struct engine *engine, int thread, int threads, struct st
     step_barrier_arrive(&engine->step_end, done, (uint64_t)fronts->lists);
 }
 
+/* A thread's share of the losses of the air, if step `n` of the batch ends with them. Here threads wait for
+ * each other. */
+static bool lose_in_air(struct engine *engine, int thread, int threads, const struct levels *levels,
+                        uint64_t n)
+{
+    uint64_t begin, end;
+    if (!engine_air_is_due(engine, engine->steps + n))
+        return false;
+    values_of(engine, thread, threads, &begin, &end);
+    engine_step_air(engine, levels->level[n & 1], levels->level[~n & 1], begin, end);
+    step_barrier_wait(&engine->barrier, (unsigned)threads);
+    return true;
+}
+
 /* Steps of a batch from batch->n on. A step, or a round of a pass, ends when all of it is stepped, by any
  * thread; there are as many rounds as steps. */
 static void run_stretch(struct engine *engine, const struct engine_stretch *stretch,
@@ -410,9 +433,17 @@ static void run_stretch(struct engine *engine, const struct engine_stretch *stre
 #pragma omp parallel num_threads(engine->threads)
     {
         const int thread = omp_get_thread_num(), threads = omp_get_num_threads();
+        uint64_t aired = 0; /* steps after which this thread has looked for losses of the air */
         for (;;) {
             const uint64_t phase = step_barrier_phase(&engine->step_end), past = phase - begun;
             struct batch now = *batch;
+            /* A thread may find that several steps have ended, but no step begins before all have done this.
+             */
+            bool waited = false;
+            for (; engine->air != NULL && aired < past && !waited; ++aired)
+                waited = lose_in_air(engine, thread, threads, levels, batch->n + aired);
+            if (waited)
+                continue;
             now.n += past / stretch->pass * stretch->pass;
             /* Only thread 0 stops an engine, within a step; the others see it after that step. */
             if (past >= stretch->steps || engine->stopped)
@@ -478,7 +509,7 @@ static void reset_host(struct engine *engine)
 static uint64_t count_bytes(const struct engine *engine)
 {
     return 2 * engine_level_bytes(engine) + engine_wall_bytes(engine) + engine_sheet_bytes(engine) +
-           engine_layer_bytes(engine);
+           engine_layer_bytes(engine) + engine_air_bytes(engine);
 }
 
 static bool fetch_field(struct engine *engine)

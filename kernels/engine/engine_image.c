@@ -155,6 +155,10 @@ static int begin_image(struct engine *engine, bool set, struct engine_image **ou
 {
     struct engine_image *image = calloc(1, sizeof *image);
     *out = NULL;
+    if (engine->air != NULL) {
+        free(image);
+        return failure_set(failure, FAILURE_INPUT, "an image of the field has no states of the air's losses");
+    }
     if (image == NULL)
         return failure_memory(failure, sizeof *image, "an image of the field");
     *image = (struct engine_image){.engine = engine, .form = engine_image_form(engine), .set = set};

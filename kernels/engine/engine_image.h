@@ -38,7 +38,8 @@ uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_
 struct engine_image;
 
 /** Begin to read an image, or (`set`) to write one. The engine must not be stepped before
- * engine_image_close(). FAILURE_CAPACITY for memory; FAILURE_OUTPUT if the device failed. */
+ * engine_image_close(). FAILURE_CAPACITY for memory; FAILURE_OUTPUT if the device failed; FAILURE_INPUT for
+ * an engine with losses of the air (engine_set_air()). */
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure);
 
 /** Copy the state within the memory where the field is, and begin to read that copy. The engine may then be

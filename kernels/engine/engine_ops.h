@@ -70,6 +70,15 @@ struct engine_ops {
 
 extern const struct engine_ops engine_on_host, engine_on_device;
 
+/* Losses of the air (engine_air.c) between steps on processors: set states of the values begin .. end-1 to 0;
+ * whether the step of that number, from 0, ends with losses; these values of u (step n) and u_new. */
+void engine_free_air(struct engine *engine);
+uint64_t engine_air_bytes(const struct engine *engine);
+void engine_zero_air(const struct engine *engine, uint64_t begin, uint64_t end);
+bool engine_air_is_due(const struct engine *engine, uint64_t step);
+void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t begin, uint64_t end);
+const void *engine_air_state(const struct engine *engine, unsigned state);
+
 /* Shared by the tables of the CPU and of a device (engine_here.c). */
 void engine_describe(struct engine *engine, const char *name, const char *threads);
 void engine_free_here(struct engine *engine);

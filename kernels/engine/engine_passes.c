@@ -23,7 +23,7 @@ static bool has_ways(const struct engine *engine)
 /* Can an engine make several steps a pass? */
 static bool has_passes(const struct engine *engine)
 {
-    return has_ways(engine) && engine->sheets == NULL && engine->layer == NULL;
+    return has_ways(engine) && engine->sheets == NULL && engine->layer == NULL && engine->air == NULL;
 }
 
 static unsigned ways_of(const struct engine *engine)

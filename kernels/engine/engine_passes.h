@@ -1,10 +1,10 @@
 /** How an engine on processors makes its passes over the blocks: with how many steps each
  * (kernels/cpu/step_fronts.h), and whether it prefetches.
  *
- * More than one step only in a room of plain blocks: no sheets, layer, port or halo. A room whose field is
- * larger than the last cache, or than 64 MiB, is timed at its start in each way that it can be stepped, in
- * turns, and keeps the fastest. These steps count as any others, since the bits are the same. (In a virtual
- * machine the last cache is that of the host, and others use it too.)
+ * More than one step only in a room of plain blocks: no sheets, layer, port, losses of the air or halo. A
+ * room whose field is larger than the last cache, or than 64 MiB, is timed at its start in each way that it
+ * can be stepped, in turns, and keeps the fastest. These steps count as any others, since the bits are the
+ * same. (In a virtual machine the last cache is that of the host, and others use it too.)
  */
 #ifndef KERNELS_ENGINE_PASSES_H
 #define KERNELS_ENGINE_PASSES_H

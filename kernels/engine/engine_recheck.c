@@ -33,6 +33,8 @@ struct engine_recheck {
     uint64_t *entry; /* (entries) of the engine's layout */
     void *u, *u_old; /* (known, 512), (count + 1, 512) */
     void *coefficient, *state;
+    void
+        *air[AIR_LOSS_STATES]; /* (count + 1, 512) states of the losses of the air, where the step has them */
 };
 
 /* ---- which blocks, and how often ---- */
@@ -264,6 +266,19 @@ static bool copy_all(struct engine_recheck *check)
            (state_count(check) == 0 || copy_states(check, check->state));
 }
 
+/* Copy the states of the losses of the air, if this step ends with them. */
+static bool copy_air(struct engine_recheck *check)
+{
+    const struct engine *engine = check->engine;
+    const unsigned states = engine_air_is_due(engine, check->step) ? engine_air_loss(engine)->states : 0;
+    for (unsigned s = 0; s < states; ++s) {
+        check->air[s] = calloc((size_t)(check->count + 1) * BLOCK_NODES, engine->real_bytes);
+        if (check->air[s] == NULL || !copy_level(check, 2 + (int)s, check->count + 1, check->air[s]))
+            return false;
+    }
+    return true;
+}
+
 void engine_recheck_drop(struct engine_recheck *check)
 {
     if (check == NULL)
@@ -276,6 +291,8 @@ void engine_recheck_drop(struct engine_recheck *check)
     free(check->u_old);
     free(check->coefficient);
     free(check->state);
+    for (unsigned s = 0; s < AIR_LOSS_STATES; ++s)
+        free(check->air[s]);
     free(check);
 }
 
@@ -288,7 +305,7 @@ static bool copy_what_is_checked(struct engine_recheck *check)
     check->id = malloc((size_t)check->room_for * sizeof *check->id);
     for (uint32_t k = 0; check->id != NULL && k <= check->count; ++k)
         check->id[k] = k == 0 ? 0 : check->first + k - 1;
-    return check->id != NULL && copy_grid(check) && copy_all(check);
+    return check->id != NULL && copy_grid(check) && copy_all(check) && copy_air(check);
 }
 
 struct engine_recheck *engine_recheck_begin(const struct engine *engine)
@@ -395,6 +412,9 @@ int engine_recheck_end(struct engine_recheck *check, const struct engine *engine
     } else if (check != NULL && status == 0) {
         step_reference[LAYOUT_BLOCKS][engine->options.precision](&check->room, check->u, check->u_old, 1,
                                                                  (uint64_t)check->count + 1);
+        if (check->air[0] != NULL)
+            air_loss_step(engine_air_loss(engine), engine->options.precision, check->u, check->u_old,
+                          check->air, (uint64_t)(check->count + 1) * BLOCK_NODES);
         status = compare_pressures(check, failure);
         if (status == 0)
             status = compare_states(check, failure);

@@ -22,6 +22,7 @@ _Static_assert(sizeof(struct engine_partial) == 128, "one pair of cache lines a 
 /** The place of the newest field of an engine; on a CPU always the host. */
 enum field_place { FIELD_ON_HOST, FIELD_ON_BOTH, FIELD_ON_DEVICE };
 
+struct engine_air;
 struct engine_back_ends;
 struct device_engine;
 struct engine_halo;
@@ -51,6 +52,7 @@ struct engine {
     bool inertance;
     struct engine_layer *layer;   /* of room.blocks->layer, where there is one; owned */
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
+    struct engine_air *air;       /* owned; NULL: no losses of the air */
     struct engine_port *port;     /* owned; NULL: none (engine_port.h) */
     double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
@@ -79,7 +81,8 @@ struct engine {
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
 /** Store a failure of the device or of memory: the engine is lost. Returns true if `code` is 0. */
 bool engine_keep(struct engine *engine, int code, const struct failure *failure);
-/** engine_read_block() of either level. False if the engine is lost. */
+/** engine_read_block() of either level, or from level 2 on of the states of engine->air. False if the engine
+ * is lost. */
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
 
 #define ENGINE_ALIGNMENT 128u

@@ -84,8 +84,8 @@ static size_t channels_of(const struct options *options)
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {
-    static const char *const goes_with[] = {"speed",   "look",    "ambisonics",  "head",        "stepped",
-                                            "backend", "devices", "source-walk", "source-speed"};
+    static const char *const goes_with[] = {"speed",   "look",    "ambisonics",  "head",         "stepped",
+                                            "backend", "devices", "source-walk", "source-speed", "air"};
     const size_t of_steps = 5; /* the others are for rooms that are stepped */
     for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
@@ -381,6 +381,8 @@ static int parse_room(struct walk *walk, struct failure *failure)
         grid->fmax = asked->grid.fmax;
         grid->spacing = 0.0;
     }
+    if (options_given(walk->options, "air"))
+        room->request.model.air_method = asked->model.air_method;
     plan->duration = walk->is_run && walk->model.duration > 0.0 ? walk->model.duration : plan->duration;
     engine->layout = LAYOUT_BLOCKS;
     engine->backend = asked->engine.backend;
@@ -441,9 +443,9 @@ static int walk_through_room(struct walk *walk, struct failure *failure)
     struct room_request request = walk->room.request;
     request.model.complete = true;
     request.points.by_hand = false;
-    walk->summary.no_air = request.model.air_method != AIR_OFF;
     TRY(walk_steps_prepare(&request, &walk->path, sounds_of(walk), channels_of(walk->options), steps,
                            failure));
+    walk->summary.no_air = request.model.air_method != AIR_OFF && engine_air_loss(steps->run.engine) == NULL;
     steps->setup.notices.quiet = walk->options->request.quiet;
     const struct room_points *points = &steps->setup.points;
     room_say(&steps->setup.notices, "%s", steps->run.description);

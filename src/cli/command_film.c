@@ -50,6 +50,8 @@ static int make_engine(struct filming *filming, struct failure *failure)
                  &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid, &setup->grid.packed, NULL,
                            &setup->grid.step, &options, false, failure));
+    TRY(room_engine_lose_in_air(filming->engine, setup, failure));
+    filming->film.air_losses = room_engine_air_losses(filming->engine);
     return engine_add_source(filming->engine, &filming->tap, failure);
 }
 
@@ -98,7 +100,8 @@ static int run_film(struct filming *filming, struct failure *failure)
                                     .mass = cut_masses_sum(&setup->grid.packed),
                                     .push = stencil_push(&setup->grid.packed, &filming->tap),
                                     .precision = setup->request.engine.precision,
-                                    .hard = room_walls_hard(setup)};
+                                    .hard =
+                                        room_walls_hard(setup) && engine_air_loss(filming->engine) == NULL};
     const double steps = (double)(film->step[film->frames - 1] - film->pulse.lead);
     const struct source_run_settings settings = {
         .step = setup->grid.step,

@@ -496,11 +496,13 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         number += !setup->points.point[s].member;
     snprintf(label, sizeof label, "%s (%zu of %zu)%s", setup->points.point[source].name, number,
              room_points_runs(&setup->points), settings->label);
-    const struct response_chain chain = {.step = run->grid->step,
-                                         .fmax = run->grid->fmax,
-                                         .longer = grid_radiation_longer(run, source),
-                                         .method = request->model.air_method,
-                                         .air = &setup->model.air};
+    const struct response_chain chain = {
+        .step = run->grid->step,
+        .fmax = run->grid->fmax,
+        .longer = grid_radiation_longer(run, source),
+        /* never twice */
+        .method = engine_air_loss(run->engine) != NULL ? AIR_OFF : request->model.air_method,
+        .air = &setup->model.air};
     find_onsets(run, source, run->followed_onset);
     const struct decay_rows decay = {.chain = chain,
                                      .count = run->followed_count,

@@ -7,7 +7,8 @@
 #include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
 
-#define PI 3.14159265358979323846
+#define PI        3.14159265358979323846
+#define AIR_WRONG 0.05 /* of the losses: to be said */
 
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
 {
@@ -118,6 +119,31 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
     return engine_in_parts(
         out, packed, &parts,
         options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);
+}
+
+int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure)
+{
+    struct air_losses losses;
+    struct air_loss loss;
+    if (setup->request.model.air_method == AIR_OFF)
+        return 0;
+    if (setup->backend.backend == BACKEND_CUDA || room_engine_is_in_parts(setup)) {
+        room_warn_advise(&setup->notices, ADVICE_PROCESSORS, 0,
+                         "without losses of the air: a device and a room in parts have none within their "
+                         "steps");
+        return 0;
+    }
+    air_losses_make(&setup->model.air, &losses);
+    const double worst = air_loss_fit(&losses, setup->grid.step.rate, setup->grid.fmax, &loss);
+    if (!(worst <= AIR_WRONG))
+        room_warn(&setup->notices, "the losses of the air within the steps are wrong by up to %.0f %%",
+                  100 * worst);
+    return loss.states > 0 ? engine_set_air(engine, &loss, failure) : 0;
+}
+
+const char *room_engine_air_losses(const struct engine *engine)
+{
+    return engine_air_loss(engine) != NULL ? "within the steps" : "none";
 }
 
 /* The greatest wavenumber of the band times the spacing; 0 where taps are not fitted to it. */

@@ -46,6 +46,14 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
+/** Let the air lose sound within the steps of an engine of setup->grid, unless --air is off: for what no
+ * filter can do afterwards. Resets the engine. On a device and in parts only a warning says that there are no
+ * losses; another says where the fit is wrong by more than 5 % (air_loss_fit()). FAILURE_CAPACITY. */
+int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure);
+
+/** "within the steps" or "none": the losses of the air in an engine, for records. */
+const char *room_engine_air_losses(const struct engine *engine);
+
 /** The nodes of a source or receiver on `grid`, from its air node there: stencil_make(), or in the isotropic
  * scheme stencil_make_fitted() for its band, unless linear interpolation is requested. */
 int room_tap(const struct room_setup *setup, const struct room_grid *grid, const double position[3],

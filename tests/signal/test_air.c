@@ -83,3 +83,46 @@ Test(air, air_outside_the_standard_is_named)
         cr_assert(doubt == NULL || strstr(doubt, row[i].words) != NULL, "row %zu: %s", i, doubt);
     }
 }
+
+/* ---- within the steps of a field ---- */
+
+/* Samples in a period of fmax: of the standard scheme, of the isotropic one, and with 5 points a wavelength
+ * there. */
+static const double sampled[] = {18.2, 7.7, 6.0};
+
+Test(air, losses_within_steps_follow_the_standard_within_3_percent_up_to_fmax)
+{
+    static const struct air airs[] = {
+        {20, 50, 101.325}, {10, 70, 101.325}, {20, 30, 101.325}, {0, 50, 101.325}, {30, 60, 95}};
+    for (size_t a = 0; a < sizeof airs / sizeof *airs; a++)
+        for (double fmax = 355; fmax < 6000; fmax *= 2)
+            for (size_t s = 0; s < sizeof sampled / sizeof *sampled; s++) {
+                const double rate = sampled[s] * fmax, from = fmin(AIR_FIT_FROM, fmax / 2);
+                struct air_losses losses;
+                struct air_loss loss;
+                air_losses_make(&airs[a], &losses);
+                const double said = air_loss_fit(&losses, rate, fmax, &loss);
+                cr_assert(said <= AIR_FIT, "air %zu, %g Hz, %g samples: %g", a, fmax, sampled[s], said);
+                cr_assert(air_loss_is_stable(&loss));
+                for (double f = from; f <= fmax; f *= 1.01) {
+                    const double expected = air_losses_damping(&losses, f) / rate * loss.every;
+                    const double found = air_loss_share(&loss, f / rate * loss.every);
+                    cr_assert(test_near(found, expected, 1.01 * said * expected), "%g Hz: %g for %g", f,
+                              found, expected);
+                }
+            }
+}
+
+/* Below the relaxation of nitrogen one state has all losses; far below fmax of a fine grid losses can wait.
+ */
+Test(air, losses_within_steps_are_as_cheap_as_they_can_be)
+{
+    struct air_losses losses;
+    struct air_loss loss;
+    air_losses_make(&room, &losses);
+    cr_assert(air_loss_fit(&losses, 18.2 * 177, 177, &loss) <= AIR_FIT && loss.states == 1);
+    cr_assert(air_loss_fit(&losses, 18.2 * 1420, 1420, &loss) <= AIR_FIT && loss.states == 2);
+    cr_assert(loss.every == 7, "%u", loss.every);
+    air_losses_make(&(struct air){-5, 20, 101.325}, &losses); /* oxygen at 755 Hz, within the band */
+    cr_assert(test_above(air_loss_fit(&losses, 18.2 * 5680, 5680, &loss), 0.5));
+}

@@ -13,6 +13,7 @@
 /* Also what traces rays: surfaces, air and model; sources and receivers; and what it prints. */
 #define SURFACED (MODELS | COMMAND_RAYS)
 #define SOUNDED  (PLANNED | COMMAND_RAYS)
+#define AIRED    (PLANNED | COMMAND_FILM | COMMAND_PLAY)
 
 #define OPTION(kind, name, commands_, member, ...)                                                           \
     OPTION_ENTRY(kind, name, struct options, member, .commands = commands_, __VA_ARGS__)
@@ -258,11 +259,12 @@ const struct option_spec option_table[] = {
                    "responses with four channels"),
     OPTION(TEXT, "head", COMMAND_AURALISE, request.listening.head, .value = "FILE.sofa",
            .help = "also walk_<source>_binaural.wav, through this measured head (AES69); for headphones"),
-    OPTION(FLAG, "stepped", COMMAND_AURALISE, stepped,
-           .help =
-               "simulate the room of the run again, or that of a project or model, with the 7-point scheme, "
-               "while the source plays the dry sound and the listener moves through the field: no receivers "
-               "are needed, and nothing is interpolated between responses; without air absorption"),
+    OPTION(
+        FLAG, "stepped", COMMAND_AURALISE, stepped,
+        .help =
+            "simulate the room of the run again, or that of a project or model, with the 7-point scheme, "
+            "while the source plays the dry sound and the listener moves through the field: no receivers "
+            "are needed, and nothing is interpolated between responses; on a device without air absorption"),
     OPTION(FREQUENCY, "fmax", MODELS | COMMAND_CALIBRATE, request.grid.fmax, .group = "Resolution",
            .may_be_auto = true, .above_low = true, .low = 20, .high = 20000, .value = "HZ|auto",
            .standard = "auto",
@@ -386,16 +388,20 @@ const struct option_spec option_table[] = {
     OPTION(NUMBER, "temperature", SURFACED, request.model.air.temperature, .low = -50, .high = 100,
            .unit = "C", .value = "CELSIUS", .standard = "20",
            .help = "temperature of the air; sets the speed of sound, 343.2 m/s at 20 C"),
-    OPTION(NUMBER, "humidity", SOUNDED, request.model.air.humidity, .high = 100, .unit = "%",
+    OPTION(NUMBER, "humidity", AIRED | COMMAND_RAYS, request.model.air.humidity, .high = 100, .unit = "%",
            .value = "PERCENT", .standard = "50",
            .help = "relative humidity of the air; with temperature and pressure it sets the air absorption "
                    "(ISO 9613-1)"),
-    OPTION(NUMBER, "pressure", SOUNDED, request.model.air.pressure, .low = 30, .high = 200, .unit = "kPa",
-           .value = "KPA", .standard = "101.325", .help = "absolute pressure of the air"),
+    OPTION(NUMBER, "pressure", AIRED | COMMAND_RAYS, request.model.air.pressure, .low = 30, .high = 200,
+           .unit = "kPa", .value = "KPA", .standard = "101.325", .help = "absolute pressure of the air"),
     OPTION(WORD, "air", PLANNED, request.model.air_method, OPTION_WORDS("modal", "fast", "off"),
            .standard = "modal",
            .help = "air absorption of the responses; modal: every frequency decays at its own rate; fast: "
                    "the same within 0.03 dB, in less time; off: none"),
+    OPTION(WORD, "air", COMMAND_FILM | COMMAND_PLAY | COMMAND_AURALISE, request.model.air_method,
+           OPTION_WORDS("modal", "fast", "off"), .standard = "modal",
+           .help = "air absorption while the room is stepped, on processors; modal and fast: within 5 % of "
+                   "ISO 9613-1 from 125 Hz; off: none. A walk takes it from the run or project"),
     OPTION(TEXT, "variant", COMMAND_SIMULATE, variant, .group = "Model", .value = "NAME|all",
            .help = "simulate that variant of a project (.yaml); all: the project itself and every variant, "
                    "one after the other, into DIR/base and DIR/NAME"),

@@ -55,6 +55,94 @@ double air_losses_decibels(const struct air_losses *losses, double f)
     return NEPER_DECIBELS * air_losses_nepers(losses, f);
 }
 
+/* ---- within steps -------------------------------------------------------------------------------------- */
+
+#define PI         3.14159265358979323846
+#define EVERY_MOST 8   /* steps */
+#define TURN_LEAST 2.5 /* samples of v in a period of fmax */
+#define FIT_LOW    0.5 /* of fmax: where a state has the right loss, .. */
+#define FIT_HIGH   0.97
+#define FIT_POINTS 64
+
+/* S of air_loss.h. */
+static double square_of(double turn)
+{
+    return 4 * sin(PI * turn) * sin(PI * turn);
+}
+
+/* The share that is lost in `interval` [s], less what `loss` has. */
+static double share_left(const struct air_losses *losses, const struct air_loss *loss, double interval,
+                         double f)
+{
+    return air_losses_damping(losses, f) * interval - air_loss_share(loss, f * interval);
+}
+
+/* Add a state that has what is left at .5 and .97 fmax. */
+static bool add_fitted(const struct air_losses *losses, double interval, double fmax, struct air_loss *loss)
+{
+    const double low = FIT_LOW * fmax, high = FIT_HIGH * fmax;
+    const double at_low = 1 / square_of(low * interval), at_high = 1 / square_of(high * interval);
+    const double left_low = share_left(losses, loss, interval, low);
+    const double left_high = share_left(losses, loss, interval, high);
+    if (!(left_low > 0 && left_high > 0))
+        return false;
+    const double P = (1 / left_low - 1 / left_high) / (at_low - at_high);
+    return air_loss_add(loss, P, 1 / left_low - P * at_low);
+}
+
+static bool add_nitrogen(const struct air_losses *losses, double interval, struct air_loss *loss)
+{
+    const struct air_losses alone = {
+        .sound_speed = losses->sound_speed, .nitrogen = losses->nitrogen, .at_nitrogen = losses->at_nitrogen};
+    const double at = fmin(losses->at_nitrogen, 0.25 / interval), S = square_of(at * interval);
+    /* There P + Q S is 2 P, for Q / P = 1 / S. */
+    return air_loss_add(loss, S / (2 * air_losses_damping(&alone, at) * interval),
+                        1 / (2 * air_losses_damping(&alone, at) * interval));
+}
+
+static double worst_of(const struct air_losses *losses, double interval, double fmax,
+                       const struct air_loss *loss)
+{
+    const double from = fmin(AIR_FIT_FROM, fmax / 2);
+    double worst = 0;
+    for (int n = 0; n <= FIT_POINTS; ++n) {
+        const double f = from * pow(fmax / from, (double)n / FIT_POINTS);
+        const double error =
+            fabs(share_left(losses, loss, interval, f)) / (air_losses_damping(losses, f) * interval);
+        worst = error <= worst ? worst : error;
+    }
+    return worst;
+}
+
+static double traffic_of(const struct air_loss *loss)
+{
+    return (4.0 + 2.0 * loss->states) / loss->every;
+}
+
+double air_loss_fit(const struct air_losses *losses, double rate, double fmax, struct air_loss *out)
+{
+    double best = INFINITY;
+    *out = (struct air_loss){.every = 1};
+    for (unsigned every = 1; every <= EVERY_MOST && (every == 1 || every * TURN_LEAST * fmax <= rate);
+         ++every)
+        for (unsigned states = 1; states <= AIR_LOSS_STATES; ++states) {
+            struct air_loss loss = {.every = every};
+            const double interval = every / rate;
+            if ((states == 2 && !add_nitrogen(losses, interval, &loss)) ||
+                !add_fitted(losses, interval, fmax, &loss) || !air_loss_is_stable(&loss))
+                continue;
+            const double worst = worst_of(losses, interval, fmax, &loss);
+            const bool cheaper = best > AIR_FIT || traffic_of(&loss) < traffic_of(out);
+            if (worst <= AIR_FIT ? cheaper : worst < best) {
+                best = worst;
+                *out = loss;
+            }
+        }
+    return best;
+}
+
+/* ---- the standard's range ------------------------------------------------------------------------------ */
+
 const char *air_doubt(const struct air *air, char text[AIR_DOUBT_MAX])
 {
     const double vapour = vapour_share(air);

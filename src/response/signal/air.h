@@ -4,6 +4,7 @@
 #ifndef SRC_AIR_H
 #define SRC_AIR_H
 
+#include "kernels/scheme/air_loss.h"
 #include "src/base/options/air_options.h"
 
 /** 343.2 sqrt(T / 293.15) [m/s], T in kelvin: ISO 9613-1's, which leaves out humidity and pressure. The
@@ -48,5 +49,16 @@ static inline double air_losses_damping(const struct air_losses *losses, double 
 {
     return losses->sound_speed * air_losses_nepers(losses, f);
 }
+
+/** These losses within the steps of a field (air_loss.h): nitrogen as one state with its own frequency, and
+ * oxygen and the classical losses as another, fitted at .5 and .97 fmax; or one state for all where that is
+ * enough. The cheapest, by traffic a step, that follows ISO 9613-1 within AIR_FIT; else the nearest. Damping
+ * in time is fitted, so the dispersion of a grid does not matter.
+ * @param rate [Hz] of the steps  @param fmax [Hz]
+ * @return the greatest relative error of the loss per metre from AIR_FIT_FROM (or fmax / 2, if that is lower)
+ *         to fmax; INFINITY, with out->states = 0, if nothing fits */
+#define AIR_FIT      0.03
+#define AIR_FIT_FROM 125.0 /* [Hz] */
+double air_loss_fit(const struct air_losses *losses, double rate, double fmax, struct air_loss *out);
 
 #endif

@@ -47,6 +47,7 @@ struct film {
     struct room_setup *setup; /* borrowed */
     const struct film_options *own;
     struct output_folder *folder;
+    const char *air_losses; /* room_engine_air_losses() */
     struct response_drive pulse;
     size_t slices;
     struct film_slice slice[FILM_SLICES_MAX];

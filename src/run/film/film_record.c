@@ -20,7 +20,7 @@ struct picture_record {
 };
 
 struct shown_record {
-    char *source, *pulse, *time, *unit, *scale;
+    char *source, *pulse, *time, *air_losses, *unit, *scale;
     double pulse_peak, full, steps_before_emission; /* [Hz], .. */
     JSON_LIST_OF(struct slice_record) slices;
     char *field_series;
@@ -46,9 +46,10 @@ OWN_TABLE(picture, NUMBER("asked_s", asked), NUMBER("time_s", time), NUMBER("ste
 
 #define TYPE shown_record
 OWN_TABLE(shown, TEXT("source", source), TEXT("pulse", pulse), NUMBER("pulse_peak_hz", pulse_peak),
-          TEXT_IF("time", time), TEXT("unit", unit), TEXT("scale", scale), NUMBER("full", full),
-          NUMBER("steps_before_emission", steps_before_emission), LIST("slices", slices, slice),
-          TEXT("field_series", field_series), LIST("pictures", pictures, picture));
+          TEXT_IF("time", time), TEXT("air_losses", air_losses), TEXT("unit", unit), TEXT("scale", scale),
+          NUMBER("full", full), NUMBER("steps_before_emission", steps_before_emission),
+          LIST("slices", slices, slice), TEXT("field_series", field_series),
+          LIST("pictures", pictures, picture));
 #undef TYPE
 
 #define TYPE film_model
@@ -94,6 +95,7 @@ static bool fill_shown(struct shown_record *record, const struct film *film)
     record->steps_before_emission = (double)film->pulse.lead;
     if (!json_text_set(&record->source, film->setup->points.point[0].name) ||
         !json_text_set(&record->pulse, "Ricker") || !json_text_set(&record->time, film_in_own_time(film)) ||
+        !json_text_set(&record->air_losses, film->air_losses) ||
         !json_text_set(&record->unit, "crest of the pulse at 1 m in free field") ||
         !json_text_set(&record->scale, film->own->scale == PAINT_LINEAR ? "linear" : "db") ||
         !json_text_set(&record->field_series, film->own->field_times > 0 ? "field.hdf.series" : NULL) ||

@@ -97,7 +97,6 @@ int play_request(struct play *play, struct room_request *request, double duratio
         TRY(option_text_add(hard[n], &play->hard, failure));
     request->surfaces.absorption = play->hard;
     request->model.addition = &play->mesh;
-    request->model.air_method = AIR_OFF;
     request->points.source = (struct option_places){.count = 2 * score->drums, .place = play->seed};
     request->points.by_hand = true;
     request->grid.scheme = SCHEME_STANDARD;
@@ -171,6 +170,7 @@ int play_start(struct play *play, double stored_nodes, struct failure *failure)
     const struct engine_options options = room_engine_options(setup, stored_nodes);
     TRY(room_engine_create(&play->engine, setup, &setup->grid, &setup->grid.packed, NULL, &setup->grid.step,
                            &options, false, failure));
+    TRY(room_engine_lose_in_air(play->engine, setup, failure));
     for (size_t r = points->sources; r < points->sources + points->receivers; r++) {
         struct stencil tap;
         TRY(room_tap(setup, &setup->grid, points->point[r].position, setup->grid.findings.seed_node[r], &tap,

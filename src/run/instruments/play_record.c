@@ -5,6 +5,7 @@
 #include "src/base/json_entries.h"
 #include "src/run/instruments/drum_mesh.h"
 #include "src/run/instruments/play.h"
+#include "src/setup/room_engine.h"
 
 struct drum_record {
     char *name;
@@ -98,7 +99,8 @@ static bool fill_played(struct played_record *record, const struct play *play)
     record->seconds = play->seconds;
     record->work = play->work;
     record->left = play->held;
-    if (!json_text_set(&record->unit, "full scale is 1 Pa") || !json_text_set(&record->air_losses, "none") ||
+    if (!json_text_set(&record->unit, "full scale is 1 Pa") ||
+        !json_text_set(&record->air_losses, room_engine_air_losses(play->engine)) ||
         !JSON_LIST_MAKE(&drum_table, &record->drums, score->drums) ||
         !JSON_LIST_MAKE(&stroke_table, &record->strikes, score->strikes) ||
         !JSON_LIST_MAKE(&sound_table, &record->sounds, play->sounds))

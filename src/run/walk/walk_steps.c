@@ -148,7 +148,7 @@ static int place_all(struct walk_steps *steps, struct failure *failure)
     const struct stencil *tap = steps->run.stencil + steps->setup.points.sources + steps->heard.places;
     for (size_t i = 0; i < steps->sounds.places; i++)
         TRY(engine_add_source(steps->run.engine, &tap[i], failure));
-    return 0;
+    return room_engine_lose_in_air(steps->run.engine, &steps->setup, failure);
 }
 
 int walk_steps_prepare(const struct room_request *asked, const struct walk_path *path,
@@ -479,7 +479,7 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
                                                 ? stencil_push(&run->grid->packed, &run->stencil[source])
                                                 : drives->channel[0].push,
                                     .precision = setup->request.engine.precision,
-                                    .hard = room_walls_hard(setup)};
+                                    .hard = room_walls_hard(setup) && engine_air_loss(run->engine) == NULL};
     const struct source_run_ear heard = {.rows = rows_in_all(&run->rows), .hear = hear_block, .context = ear};
     const struct source_run_settings settings = {
         .step = run->grid->step,
