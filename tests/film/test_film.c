@@ -51,6 +51,32 @@ Test(film, the_crest_leaves_the_source_at_0_and_passes_at_its_time_with_its_leve
     amr_free(&later);
 }
 
+/* A sphere of sound has passed 30 m by then, and loses the more the higher it is. */
+Test(film, the_air_loses_sound_while_it_is_filmed_unless_it_is_off)
+{
+    double loudest[2];
+    write_hall();
+    for (int off = 0; off < 2; off++) {
+        const char *const into = off ? "off" : "on";
+        FILM(0, HALL, "--source", "3,3.5,3", "--field", "90ms", "--humidity", "10", "--air",
+             off ? "off" : "fast", "-o", into);
+        char path[40];
+        snprintf(path, sizeof path, "%s/field_00000.vtkhdf", into);
+        struct amr field = amr_read(path);
+        loudest[off] = 0;
+        for (size_t i = 0; i < field.cells; i++)
+            loudest[off] += (double)field.pressure[i] * (double)field.pressure[i];
+        amr_free(&field);
+        snprintf(path, sizeof path, "%s/film.json", into);
+        cJSON *record = read_json(path);
+        cr_assert_str_eq(
+            cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetObjectItem(record, "film"), "air_losses")),
+            off ? "none" : "within the steps");
+        cJSON_Delete(record);
+    }
+    cr_assert(test_above(loudest[1], loudest[0]));
+}
+
 Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
 {
     write_hall();
