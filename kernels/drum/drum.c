@@ -428,8 +428,8 @@ static void step_drums(void *context, const double *value, double *flow)
     drums->steps++;
 }
 
-int drums_create(struct drums **out, struct engine *engine, const struct block_grid *grid,
-                 const struct time_step *step, double air_density, const struct drum_site *site, size_t count,
+int drums_create(struct drums **out, const struct block_grid *grid, const struct time_step *step,
+                 double air_density, const struct drum_site *site, size_t count,
                  const struct drum_strike *strike, size_t strikes, struct failure *failure)
 {
     if (step->scheme != SCHEME_STANDARD)
@@ -458,13 +458,83 @@ int drums_create(struct drums **out, struct engine *engine, const struct block_g
             code = failure_memory(failure, drums->ports * sizeof *drums->before, "drums");
     }
     if (code == 0)
-        code = engine_set_port(engine, drums->ports, (const int64_t(*)[3])drums->node, step_drums, drums,
-                               failure);
-    if (code == 0)
         *out = drums;
     else
         drums_free(drums);
     return code;
+}
+
+/* ---- joined -------------------------------------------------------------------------------------------- */
+
+/* Copy a number of the state to `state`, or with `set` back; returns the next. */
+static double *move_reals(bool set, double *state, double *of, size_t count)
+{
+    memcpy(set ? of : state, set ? state : of, count * sizeof *of);
+    return state + count;
+}
+
+/* The state of drums between steps: displacements at nodes, the air's values, and what was found so far. */
+static void move_state(struct drums *drums, bool set, double *state)
+{
+    double steps = (double)drums->steps;
+    state = move_reals(set, state, &steps, 1);
+    drums->steps = steps >= 0 && steps < 0x1p53 ? (uint64_t)steps : 0; /* of a file, it may be anything */
+    state = move_reals(set, state, &drums->work, 1);
+    state = move_reals(set, state, &drums->lost, 1);
+    state = move_reals(set, state, drums->before, drums->ports);
+    for (size_t d = 0; d < drums->count; ++d) {
+        struct drum *const drum = &drums->drum[d];
+        state = move_reals(set, state, &drum->mean, 1);
+        state = move_reals(set, state, &drum->rise, 1);
+        for (size_t n = 0; n < drum->membrane.nodes; ++n) {
+            state = move_reals(set, state, &drum->membrane.w[drum->membrane.node[n]], 1);
+            state = move_reals(set, state, &drum->membrane.w_old[drum->membrane.node[n]], 1);
+        }
+    }
+}
+
+static size_t count_state(const struct drums *drums)
+{
+    size_t count = 3 + drums->ports;
+    for (size_t d = 0; d < drums->count; ++d)
+        count += 2 + 2 * drums->drum[d].membrane.nodes;
+    return count;
+}
+
+static void get_state(const void *context, double *state)
+{
+    move_state((struct drums *)(uintptr_t)context, false, state); /* only read */
+}
+
+static void rest_drums(struct drums *drums)
+{
+    drums->steps = 0;
+    drums->work = drums->lost = 0;
+    memset(drums->before, 0, drums->ports * sizeof *drums->before);
+    for (size_t d = 0; d < drums->count; ++d) {
+        struct drum *const drum = &drums->drum[d];
+        drum->mean = drum->rise = 0;
+        for (size_t n = 0; n < drum->membrane.nodes; ++n)
+            drum->membrane.w[drum->membrane.node[n]] = drum->membrane.w_old[drum->membrane.node[n]] = 0;
+    }
+}
+
+static void set_state(void *context, const double *state)
+{
+    if (state == NULL)
+        rest_drums(context);
+    else
+        move_state(context, true, (double *)(uintptr_t)state); /* only read */
+}
+
+int drums_join(struct drums *drums, struct engine *engine, struct failure *failure)
+{
+    const struct engine_port_system system = {.step = step_drums,
+                                              .state = count_state(drums),
+                                              .get_state = get_state,
+                                              .set_state = set_state,
+                                              .context = drums};
+    return engine_set_port(engine, drums->ports, (const int64_t(*)[3])drums->node, &system, failure);
 }
 
 void drums_free(struct drums *drums)

@@ -65,14 +65,17 @@ struct drum_facts {
 
 struct drums;
 
-/** Place drums at rest in a room that has their surfaces, and make them the port of the engine. `grid` and
- * `step` are those of the engine, with the standard scheme; strikes are copied. FAILURE_INPUT for the
- * isotropic scheme, whose warp is not validated for systems that change in time; for a membrane that the grid
- * cannot represent (membrane.h), that has no ports or loses more than a third of them to the condition; for a
- * mallet outside its membrane. Failures of engine_set_port(). Free after the last step of the engine. */
-int drums_create(struct drums **out, struct engine *engine, const struct block_grid *grid,
-                 const struct time_step *step, double air_density, const struct drum_site *site, size_t count,
+/** Place drums at rest in a room that has their surfaces. `grid` has the standard scheme, and is whole;
+ * strikes are copied. FAILURE_INPUT for the isotropic scheme, whose warp is not validated for systems that
+ * change in time; for a membrane that the grid cannot represent (membrane.h), that has no ports or loses more
+ * than a third of them to the condition; for a mallet outside its membrane. FAILURE_CAPACITY. */
+int drums_create(struct drums **out, const struct block_grid *grid, const struct time_step *step,
+                 double air_density, const struct drum_site *site, size_t count,
                  const struct drum_strike *strike, size_t strikes, struct failure *failure);
+
+/** Make them the port of an engine of that grid and step, in one part or in several. Failures of
+ * engine_set_port(). Free them after the last step of the engine. */
+int drums_join(struct drums *drums, struct engine *engine, struct failure *failure);
 void drums_free(struct drums *drums);
 
 struct drum_facts drums_facts(const struct drums *drums, size_t drum);

@@ -10,6 +10,7 @@
 #include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_walls.h"
 
@@ -240,6 +241,7 @@ uint64_t engine_steps(const struct engine *engine)
 void engine_reset(struct engine *engine)
 {
     engine->ops->reset(engine);
+    engine_port_set_state(engine, NULL);
     engine->steps = 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "kernels/engine/engine_ask.h"
 #include "kernels/engine/engine_layer.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
@@ -56,7 +57,8 @@ struct engine_image_form engine_image_form(const struct engine *engine)
                                       .real_bytes = engine->real_bytes,
                                       .planes = planes_of(engine),
                                       .absorbed = sums,
-                                      .walls = grid->walls};
+                                      .walls = grid->walls,
+                                      .port = engine_port_state(engine)};
 }
 
 static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32_t block)

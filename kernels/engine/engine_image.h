@@ -9,9 +9,9 @@
  *   each link that begins in the block and that a sheet cuts: V, w, its loss
  *   each node of the layer behind open faces (engine_layer.h): its states, its loss
  *
- * Nodes that are not air are 0. The rest of the state is the number of steps and the energy that materials
- * have absorbed up to the last engine_absorbed(). An engine that is given all of it continues with the same
- * bits.
+ * Nodes that are not air are 0. The rest of the state is the number of steps, the energy that materials
+ * have absorbed up to the last engine_absorbed(), and the state of a port (engine_port.h). An engine that is
+ * given all of it continues with the same bits.
  *
  * Memory: none on a CPU; a piece for blocks on a device; a copy of everything for a box on a device. In parts
  * each block is read from and written to its part: a piece at both ends if parts are in other processes.
@@ -29,6 +29,7 @@ struct engine_image_form {
                         0 for walls without states */
     uint32_t absorbed; /* sums of engine_absorbed(): materials and 1 with a ledger, else 0 */
     uint64_t walls;    /* wall entries of the grid */
+    uint64_t port;     /* engine_port_state() */
 };
 struct engine_image_form engine_image_form(const struct engine *engine);
 
@@ -45,8 +46,9 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
 /** Copy the state within the memory where the field is, and begin to read that copy. The engine may then be
  * stepped, reset and measured while one other thread reads the image, until engine_image_close(). One copy at
  * a time. `*out` NULL without a failure: there is no memory for it, or the engine is in parts or steps a box
- * on a device; use engine_image_open(). Failures as there. Call engine_image_get_steps() at once, before the
- * next step. Takes the time to copy the field; a device keeps the memory until engine_free(). */
+ * on a device; use engine_image_open(). Failures as there. Call engine_image_get_steps() and
+ * engine_port_get_state() at once, before the next step. Takes the time to copy the field; a device keeps the
+ * memory until engine_free(). */
 int engine_image_open_copy(struct engine *engine, struct engine_image **out, struct failure *failure);
 
 /** The blocks first .. last-1: engine_image_bytes() of them. Any order, each block once. Failures as above.

@@ -62,6 +62,9 @@ struct engine_ops {
     /** The second copy of engine_image_open_copy(); false without memory. NULL: not supported. */
     bool (*copy_image)(struct engine_image *image);
 
+    /** engine_port.h, for rooms in parts: find the nodes in their parts. NULL: they are here. */
+    int (*join_port)(struct engine *engine, size_t count, const int64_t (*node)[3], struct failure *failure);
+
     /** engine_recheck.h, in every part: before a step (false if the engine is lost) and after it. NULL: the
      * engine checks itself. */
     bool (*begin_recheck)(struct engine *engine);

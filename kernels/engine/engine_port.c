@@ -15,10 +15,10 @@ struct engine_port {
         uint64_t index, wall;
         double weight;
         unsigned walls;
+        block_id block;
     } * node;             /* (count) */
     double *value, *flow; /* (count) */
-    engine_port_step *step;
-    void *context;
+    struct engine_port_system system;
     _Atomic uint64_t stepped; /* units of this step */
 };
 
@@ -32,6 +32,7 @@ static int fill_port(const struct engine *engine, struct engine_port *port, cons
             return failure_set(failure, FAILURE_INPUT,
                                "a membrane is joined to node (%lld,%lld,%lld), which is not air",
                                (long long)node[n][0], (long long)node[n][1], (long long)node[n][2]);
+        at->block = (block_id)(block_grid_index(engine->room.blocks, node[n]) / BLOCK_NODES);
         at->weight = engine->step.lambda2 / engine->step.spacing /
                      engine_mass(engine, engine_record(engine, at->index)) *
                      (1.0 - engine_wall_q_at(engine, at->index));
@@ -54,7 +55,7 @@ static bool walls_move(const struct engine *engine, const struct port_node *at)
 static void exchange_samples(void *context, const double *value, double *push)
 {
     const struct engine_port *const port = context;
-    port->step(port->context, value, port->flow);
+    port->system.step(port->system.context, value, port->flow);
     for (size_t n = 0; n < port->count; ++n)
         push[n] = port->node[n].weight * port->flow[n];
 }
@@ -78,11 +79,11 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
     return code;
 }
 
-int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3], engine_port_step *step,
-                    void *context, struct failure *failure)
+int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3],
+                    const struct engine_port_system *system, struct failure *failure)
 {
-    if (engine->ops->fetch == NULL || engine->halo != NULL)
-        return failure_set(failure, FAILURE_INPUT, "a room with membranes is stepped in one part");
+    if (engine->halo != NULL)
+        return failure_set(failure, FAILURE_INPUT, "membranes are joined to a room, not to a part of it");
     if (engine->port != NULL)
         return failure_set(failure, FAILURE_INPUT, "the engine has membranes already");
     struct engine_port *const port = calloc(1, sizeof *port);
@@ -90,14 +91,14 @@ int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3
         return failure_memory(failure, sizeof *port, "membranes");
     engine->port = port;
     port->count = count;
-    port->step = step;
-    port->context = context;
+    port->system = *system;
     port->node = calloc(count + 1, sizeof *port->node);
     port->value = calloc(count + 1, sizeof *port->value);
     port->flow = calloc(count + 1, sizeof *port->flow);
     int code = port->node == NULL || port->value == NULL || port->flow == NULL
                    ? failure_memory(failure, count * sizeof *port->node, "membranes")
-                   : fill_port(engine, port, node, failure);
+               : engine->ops->join_port != NULL ? engine->ops->join_port(engine, count, node, failure)
+                                                : fill_port(engine, port, node, failure);
     if (code == 0 && engine->device != NULL)
         code = send_port(engine, port, failure);
     if (code != 0)
@@ -116,6 +117,44 @@ void engine_free_port(struct engine *engine)
     engine->port = NULL;
 }
 
+size_t engine_port_state(const struct engine *engine)
+{
+    return engine->port != NULL ? engine->port->system.state : 0;
+}
+
+void engine_port_get_state(const struct engine *engine, double *state)
+{
+    if (engine->port != NULL)
+        engine->port->system.get_state(engine->port->system.context, state);
+}
+
+void engine_port_set_state(struct engine *engine, const double *state)
+{
+    if (engine->port != NULL)
+        engine->port->system.set_state(engine->port->system.context, state);
+}
+
+bool engine_port_touches(const struct engine *engine, uint32_t first, uint32_t count)
+{
+    const struct engine_port *const port = engine->port;
+    if (port == NULL || engine->ops->join_port != NULL)
+        return port != NULL;
+    for (size_t n = 0; n < port->count; ++n)
+        if (port->node[n].block >= first && port->node[n].block - first < count)
+            return true;
+    return false;
+}
+
+size_t engine_port_nodes(const struct engine *engine)
+{
+    return engine->port != NULL ? engine->port->count : 0;
+}
+
+void engine_port_flows(const struct engine *engine, const double *value, double *flow)
+{
+    engine->port->system.step(engine->port->system.context, value, flow);
+}
+
 bool engine_step_port(const struct engine *engine, const void *u, void *u_new, uint64_t done, uint64_t all)
 {
     struct engine_port *const port = engine->port;
@@ -124,7 +163,7 @@ bool engine_step_port(const struct engine *engine, const void *u, void *u_new, u
     atomic_store(&port->stepped, 0);
     for (size_t n = 0; n < port->count; ++n)
         port->value[n] = engine_value(engine, u, port->node[n].index);
-    port->step(port->context, port->value, port->flow);
+    engine_port_flows(engine, port->value, port->flow);
     for (size_t n = 0; n < port->count; ++n) {
         const struct port_node *const at = &port->node[n];
         const double push = at->weight * port->flow[n];

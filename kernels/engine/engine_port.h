@@ -19,15 +19,40 @@ struct engine;
 /** Takes the values of the nodes and returns flows, both (count). Called by one thread at a time. */
 typedef void engine_port_step(void *context, const double *value, double *flow);
 
-/** Set the port of an engine; `context` is borrowed. FAILURE_INPUT for an engine that has a port or is in
- * parts, for a node that is not air, and on a device for a node at a wall with branches. FAILURE_CAPACITY for
- * memory. On a device the port steps on the host, between two small copies. */
-int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3], engine_port_step *step,
-                    void *context, struct failure *failure);
+/** The other system. */
+struct engine_port_system {
+    engine_port_step *step;
+    size_t state; /* doubles that it keeps from one step to the next */
+    void (*get_state)(const void *context, double *state);
+    void (*set_state)(void *context, const double *state); /* NULL: at rest */
+    void *context;                                         /* borrowed */
+};
+
+/** Set the port of an engine, whose system is at rest. FAILURE_INPUT for an engine that has a port or is a
+ * part of a room, for a node that is not air, and on a device for a node at a wall with branches.
+ * FAILURE_CAPACITY for memory. On a device the port steps on the host, between two small copies. In a room in
+ * parts it steps where the whole room is, and its nodes are read from their parts before every step: two
+ * messages to each part. */
+int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3],
+                    const struct engine_port_system *system, struct failure *failure);
+
+/** The state of the system for engine_image.h: doubles, 0 without a port; read and set. `state` NULL: at
+ * rest, as after engine_reset(). */
+size_t engine_port_state(const struct engine *engine);
+void engine_port_get_state(const struct engine *engine, double *state);
+void engine_port_set_state(struct engine *engine, const double *state);
+
+/** True if a step changes one of the blocks first .. first + count - 1 through the port; in a room in parts
+ * any of them counts. */
+bool engine_port_touches(const struct engine *engine, uint32_t first, uint32_t count);
 
 /** Within engines: every thread calls it after it has stepped `done` of `all` units from `u` to `u_new`. The
  * thread that completes them steps the port; true for that thread. */
 bool engine_step_port(const struct engine *engine, const void *u, void *u_new, uint64_t done, uint64_t all);
 void engine_free_port(struct engine *engine);
+
+/** Within a room in parts: step the port from `value` to its flows, both (count of its nodes). */
+size_t engine_port_nodes(const struct engine *engine);
+void engine_port_flows(const struct engine *engine, const double *value, double *flow);
 
 #endif

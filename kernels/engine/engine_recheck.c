@@ -7,6 +7,7 @@
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_layer.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
 #include "kernels/engine/engine_walls.h"
@@ -315,11 +316,13 @@ struct engine_recheck *engine_recheck_begin(const struct engine *engine)
         return NULL;
     check->engine = engine;
     check->step = engine->steps;
-    /* The reference has no sheets and no layer, so blocks at them are not checked. */
+    /* The reference has no sheets, layer or port, so blocks at them are not checked. */
     block_id first;
     const uint32_t count = engine_recheck_range(engine, &first);
-    if (engine->ops->begin_recheck == NULL && (engine_sheets_among(engine, first, (uint64_t)first + count) ||
-                                               engine_layer_among(engine, first, (uint64_t)first + count))) {
+    if (engine_port_touches(engine, first, count) ||
+        (engine->ops->begin_recheck == NULL &&
+         (engine_sheets_among(engine, first, (uint64_t)first + count) ||
+          engine_layer_among(engine, first, (uint64_t)first + count)))) {
         free(check);
         return NULL;
     }

@@ -26,8 +26,8 @@ uint64_t engine_recheck_apart(const struct engine *engine);
 uint32_t engine_recheck_range(const struct engine *engine, block_id *first);
 
 /** Copy the values that a step of engine_recheck_range() reads: some hundred kilobytes. NULL: nothing is
- * checked, because there is no memory, the engine is lost, or a sheet or layer changes a node of these
- * blocks. In a room in parts every part checks blocks of its own. */
+ * checked, because there is no memory, the engine is lost, or a sheet, layer or port changes a node of
+ * these blocks. In a room in parts every part checks blocks of its own, unless the room has a port. */
 struct engine_recheck *engine_recheck_begin(const struct engine *engine);
 
 /** Compare, after engine_run() of one step without a drive. FAILURE_SIMULATION if a value differs, with step,

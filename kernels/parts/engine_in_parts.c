@@ -8,6 +8,7 @@
 
 #include "blocks/parts/thin_grid.h"
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
@@ -39,7 +40,14 @@ struct team_room {
     size_t receiver_count;
     size_t rows;      /* of engine_absorbed() */
     double *absorbed; /* (rows) since the reset */
-    void *answer;     /* (parts) replies: rows, or a struct */
+    size_t ports;     /* nodes of a port (engine_port.h), by part as their places in it rise */
+    int64_t (*port_node)[3];
+    size_t *port_first; /* (parts + 1) of a part, among these */
+    struct port_place {
+        size_t at, row; /* among these; of the drives of its part */
+        unsigned part;
+    } * port;     /* (ports) in the order of the port */
+    void *answer; /* (parts) replies: rows, or a struct */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set after ghosts were last updated */
@@ -245,6 +253,49 @@ static int team_add(struct engine *engine, bool source, const struct stencil *st
                   : add_receiver(room_of(engine), stencil, found, failure);
 }
 
+/* The nodes of a port become sources of their parts. */
+static int join_nodes(struct team_room *room, const int64_t (*node)[3], struct stencil *one,
+                      struct failure *failure)
+{
+    size_t at = 0;
+    *one = (struct stencil){.count = 1, .weight = {1.0}};
+    for (unsigned p = 0; p < room->link.parts; p++) {
+        room->port_first[p] = at;
+        for (size_t n = 0; n < room->ports; n++) {
+            const uint64_t index = engine_node_index(room->engine, node[n]);
+            if (index == UINT64_MAX)
+                return failure_set(failure, FAILURE_INPUT,
+                                   "a membrane is joined to node (%lld,%lld,%lld), which is not air",
+                                   (long long)node[n][0], (long long)node[n][1], (long long)node[n][2]);
+            if (owner_of(room, index) != p)
+                continue;
+            room->port[n] = (struct port_place){.at = at, .row = room->sources[p], .part = p};
+            memcpy(one->node[0], node[n], sizeof one->node[0]);
+            memcpy(room->port_node[at++], node[n], sizeof *room->port_node);
+            TRY(add_to_part(room, p, true, one, failure));
+        }
+    }
+    room->port_first[room->link.parts] = at;
+    return 0;
+}
+
+static int team_join_port(struct engine *engine, size_t count, const int64_t (*node)[3],
+                          struct failure *failure)
+{
+    struct team_room *const room = room_of(engine);
+    struct stencil *const one = malloc(sizeof *one);
+    room->ports = count;
+    room->port = calloc(count + 1, sizeof *room->port);
+    room->port_node = calloc(count + 1, sizeof *room->port_node);
+    room->port_first = calloc((size_t)room->link.parts + 1, sizeof *room->port_first);
+    const int code =
+        one == NULL || room->port == NULL || room->port_node == NULL || room->port_first == NULL
+            ? failure_memory(failure, count * (sizeof *room->port + sizeof *room->port_node), "membranes")
+            : join_nodes(room, node, one, failure);
+    free(one);
+    return code;
+}
+
 /* ---- running ------------------------------------------------------------------------------------------- */
 
 /* Starts of the rows of each part, one part after the other. */
@@ -310,14 +361,17 @@ static int batch_make(const struct team_room *room, uint64_t steps, struct batch
     return 0;
 }
 
-static int run_batch(struct team_room *room, uint64_t steps, const double *drive, double *output,
-                     struct failure *failure)
+/* `flow`: of the port, in a batch of one step; NULL without one. */
+static int run_batch(struct team_room *room, uint64_t steps, const double *drive, const double *flow,
+                     double *output, struct failure *failure)
 {
     struct batch batch = {0};
     TRY(batch_make(room, steps, &batch, failure));
     for (size_t r = 0; drive != NULL && r < room->source_rows; r++)
         memcpy(batch.drive + (batch.drive_begin[room->source[r].part] + room->source[r].row) * steps,
                drive + room->source_of[r] * steps, (size_t)steps * sizeof *drive);
+    for (size_t n = 0; flow != NULL && n < room->ports; n++)
+        batch.drive[batch.drive_begin[room->port[n].part] + room->port[n].row] = flow[n];
     for (unsigned p = 0; p < room->link.parts; p++)
         room->request[p] = (struct part_request){
             .order = PART_RUN,
@@ -333,12 +387,57 @@ static int run_batch(struct team_room *room, uint64_t steps, const double *drive
     return code;
 }
 
+/* u at the nodes of the port; `apart` has room for them part by part. */
+static int read_port(struct team_room *room, double *apart, double *value, struct failure *failure)
+{
+    for (unsigned p = 0; p < room->link.parts; p++) {
+        const size_t first = room->port_first[p], count = room->port_first[p + 1] - first;
+        room->request[p] = (struct part_request){.order = PART_NODES,
+                                                 .argument = count,
+                                                 .in = room->port_node + first,
+                                                 .in_bytes = count * sizeof *room->port_node,
+                                                 .out = apart + first,
+                                                 .out_bytes = count * sizeof *apart};
+    }
+    TRY(room->link.ask(room->link.context, room->request, 0, room->link.parts, failure));
+    for (size_t n = 0; n < room->ports; n++)
+        value[n] = apart[room->port[n].at];
+    return 0;
+}
+
+/* With a port, step by step. */
+static int run_with_port(struct team_room *room, uint64_t steps, const double *drive, double *output,
+                         struct failure *failure)
+{
+    const size_t ports = room->ports, sources = room->engine->sources, heard = room->receiver_count,
+                 count = 3 * ports + sources + heard;
+    double *const value = calloc(count + 1, sizeof *value), *const apart = value + ports,
+                  *const flow = apart + ports, *const now = flow + ports, *const row = now + sources;
+    int code = value == NULL ? failure_memory(failure, count * sizeof *value, "membranes") : 0;
+    for (uint64_t n = 0; code == 0 && n < steps; n++) {
+        for (size_t s = 0; drive != NULL && s < sources; s++)
+            now[s] = drive[s * steps + n];
+        code = read_port(room, apart, value, failure);
+        if (code != 0)
+            break;
+        engine_port_flows(room->engine, value, flow);
+        code = run_batch(room, 1, now, flow, output != NULL ? row : NULL, failure);
+        for (size_t r = 0; code == 0 && output != NULL && r < heard; r++)
+            output[r * steps + n] = row[r];
+    }
+    free(value);
+    return code;
+}
+
 static void team_run(struct engine *engine, uint64_t steps, const double *drive, double *output)
 {
     struct team_room *const room = room_of(engine);
     struct failure failure = {0};
     if (steps > 0 && make_current(room))
-        (void)keep_failure(engine, run_batch(room, steps, drive, output, &failure), &failure);
+        (void)keep_failure(engine,
+                           room->ports > 0 ? run_with_port(room, steps, drive, output, &failure)
+                                           : run_batch(room, steps, drive, NULL, output, &failure),
+                           &failure);
     for (uint64_t n = 0; is_lost(engine) && output != NULL && n < room->receiver_count * steps; n++)
         output[n] = NAN;
     engine->steps += steps;
@@ -540,6 +639,10 @@ static void team_free(struct engine *engine)
     free(room->receiver);
     free(room->source);
     free(room->source_of);
+    engine_free_port(engine);
+    free(room->port);
+    free(room->port_node);
+    free(room->port_first);
     free(room->sources);
     free(room->receivers);
     free(room->request);
@@ -567,6 +670,7 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
                                                    .planes = team_planes,
                                                    .sums = team_sums,
                                                    .move_image = team_move_image,
+                                                   .join_port = team_join_port,
                                                    .begin_recheck = team_begin_recheck,
                                                    .end_recheck = team_end_recheck};
 

@@ -131,6 +131,21 @@ static int set_value(struct engine *engine, int level, const struct part_value *
     return 0;
 }
 
+/* u of these nodes, (count, 3), block by block. */
+static void read_nodes(const struct engine *engine, uint64_t count, const int64_t *node, double *out)
+{
+    double values[BLOCK_NODES];
+    uint32_t read = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        const uint64_t index = engine_node_index(engine, node + 3 * n);
+        const uint32_t block = (uint32_t)(index / BLOCK_NODES);
+        if (block != read)
+            engine_read_block(engine, block, values);
+        read = block;
+        out[n] = values[index % BLOCK_NODES];
+    }
+}
+
 static int give_form(const struct engine *engine, struct part_form *out)
 {
     *out =

@@ -37,6 +37,7 @@ struct part_setup {
  *   EXCHANGE        -  (all parts at once)              -                        -
  *   SET             level                               struct part_value        -
  *   READ            level << 32 | block of the part     -                        double[BLOCK_NODES]
+ *   NODES           number of nodes                     (number) int64_t[3]      (number) double
  *   MEASURE         -                                   -                        struct engine_partial
  *   HASH            -                                   -                        uint64_t
  *   ENERGY          -                                   -                        double
@@ -58,6 +59,7 @@ struct part_setup {
     CALL(EXCHANGE, (engine_exchange(engine, 0), engine_exchange(engine, 1), 0))                              \
     CALL(SET, set_value(engine, (int)argument, in))                                                          \
     CALL(READ, (engine_read_level(engine, (int)(argument >> 32), (uint32_t)argument, out), 0))               \
+    CALL(NODES, (read_nodes(engine, argument, in, out), 0))                                                  \
     CALL(MEASURE, measure_part(server, out))                                                                 \
     CALL(HASH, (*(uint64_t *)out = engine_hash(engine), 0))                                                  \
     CALL(ENERGY, (*(double *)out = engine_energy(engine), 0))                                                \

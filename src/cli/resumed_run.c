@@ -20,8 +20,8 @@ int simulate_with(const struct command *command, int argc, char **argv, const ch
     struct project *project = NULL;
     int code =
         options_parse(command->bit, command->name, command->subject, argc, argv, NULL, &options, failure);
-    const bool all =
-        code == 0 && !options.help && options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
+    const bool all = command->bit == COMMAND_SIMULATE && code == 0 && !options.help &&
+                     options.variant != NULL && strcmp(options.variant, PROJECT_ALL) == 0;
     interrupt_ends = !all; /* several: the finished ones are reported */
     options.resume = resume;
     options.request.engine.back_ends = command->back_ends;

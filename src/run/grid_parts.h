@@ -69,6 +69,8 @@ struct grid_run {
     struct grid_pair *pair;         /* (sources, receivers) */
     struct receiver_map *map;       /* (sources, receiver_grids) */
     struct source_progress *source; /* (sources) without their rows once responses are made */
+    bool silent; /* set by the caller: no source is driven, but a port of the engine (engine_port.h); there
+                    are no paths from sources and no energy account */
     size_t sources_run;
     bool engine_lost; /* the device failed: at its start, or in a run */
 };

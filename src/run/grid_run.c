@@ -99,6 +99,8 @@ static int make_stencils(struct grid_run *run, const struct places *places, stru
         return failure_memory(failure, places->count * sizeof *run->stencil, "sources and receivers");
     for (size_t i = 0; i < places->count; i++) {
         const struct room_point *point = &setup->points.point[i];
+        if (run->silent && i < setup->points.sources)
+            continue;
         TRY(room_tap(setup, run->grid, places->position[i], places->node[i], &run->stencil[i], failure));
         const bool fitted =
             run->stencil[i].used == INTERPOLATION_FITTED || run->stencil[i].used == INTERPOLATION_MIRRORED;
@@ -168,6 +170,8 @@ static int place_all(struct grid_run *run, struct places *places, struct failure
     TRY(list_places(run, places, failure));
     TRY(make_stencils(run, places, failure));
     TRY(grid_direction_place(run, failure));
+    if (run->silent)
+        return 0;
     TRY(grid_radiation_place(run, failure));
     TRY(find_paths(run, places, failure));
     grid_radiation_join_paths(run);
@@ -208,7 +212,7 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
     if (run->pair == NULL || run->map == NULL || run->source == NULL)
         return failure_memory(failure, setup->points.sources * setup->points.receivers * sizeof *run->pair,
                               "responses");
-    run->rows = room_engine_rows(setup, run->grid->grid_points, true);
+    run->rows = room_engine_rows(setup, run->grid->grid_points, !run->silent);
     TRY(list_followed(run, failure));
     struct places places = {0};
     const int code = place_all(run, &places, failure);
@@ -221,9 +225,9 @@ int grid_run_place(struct grid_run *run, struct failure *failure)
 static int add_stencils(struct grid_run *run, struct failure *failure)
 {
     const struct engine_rows *rows = &run->rows;
-    const struct stencil *source = grid_radiation_taps(run),
+    const struct stencil *source = run->silent ? NULL : grid_radiation_taps(run),
                          *pressure = run->stencil + run->setup->points.sources;
-    for (size_t c = 0; c < grid_radiation_channels(run); c++)
+    for (size_t c = 0; !run->silent && c < grid_radiation_channels(run); c++)
         TRY(engine_add_source(run->engine, &source[c], failure));
     for (size_t p = 0; p < rows_of_pressure(rows); p++)
         TRY(engine_add_receiver(run->engine, &pressure[p], failure));
@@ -246,9 +250,9 @@ int grid_run_start(struct grid_run *run, struct failure *failure)
     const int code =
         room_engine_is_in_parts(setup)
             ? room_engine_in_parts(&run->engine, setup, run->grid, &run->grid->packed, &run->grid->step,
-                                   &options, true, failure)
+                                   &options, !run->silent, failure)
             : room_engine_create(&run->engine, setup, run->grid, &run->grid->packed, boxed ? &run->box : NULL,
-                                 &run->grid->step, &options, true, failure);
+                                 &run->grid->step, &options, !run->silent, failure);
     run->engine_lost = code == FAILURE_OUTPUT; /* a device alone can fail so */
     if (code != 0)
         return code;

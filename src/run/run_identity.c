@@ -6,6 +6,7 @@
 
 #include "src/base/byte_hash.h"
 #include "src/base/json_memory.h"
+#include "src/run/instruments/play.h"
 #include "src/run/setup_record.h"
 #include "src/base/table/json_values.h"
 
@@ -114,6 +115,8 @@ int run_identity(const struct simulation *simulation, cJSON **out, struct failur
         add_hash(object, "shifted_grid_hash", room_grid_hash(&simulation->shifted_grid));
     int code = add_listening(object, &setup->request.listening, failure);
     add_radiation(object, &setup->request.radiation);
+    if (simulation->play != NULL)
+        play_record(object, simulation->play);
     add_rest(object, head);
     JSON_PUT(object, {"first_duration_s", OF_NUMBER(simulation->run.needs.first_duration)});
     cJSON_Delete(head);

@@ -13,7 +13,10 @@
 /* A run of `transept simulate` from its options to its folder: simulation_run.c. Its results are written by
  * simulation_record.c (run.json) and simulation_words.c (standard output); simulation_checkpoints.h resumes
  * it. */
+struct play;
+
 struct simulation {
+    struct play *play; /* drums that are played instead of sources (play.h); borrowed; NULL: none */
     struct room_setup setup;
     struct room_estimate estimate;
     struct grid_run run;

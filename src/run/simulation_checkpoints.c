@@ -38,7 +38,7 @@ static int check_space(struct simulation *simulation, const struct options *opti
     const struct grid_run *run = &simulation->run;
     const struct room_setup *setup = &simulation->setup;
     const size_t rows = rows_kept(&run->rows),
-                 runs = setup->points.sources * (setup->request.plan.repeat_shifted ? 2 : 1);
+                 runs = room_points_runs(&setup->points) * (setup->request.plan.repeat_shifted ? 2 : 1);
     const double ended = (double)(runs * rows) * run->needs.steps * sizeof(double);
     const double bytes =
         3 * source_keep_bytes(run->engine, rows, run->needs.steps) + ended + run->needs.bytes_disk;

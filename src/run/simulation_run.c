@@ -11,9 +11,11 @@
 #include "src/response/acoustics/figure_report.h"
 #include "src/response/acoustics/figure_summary.h"
 #include "src/response/signal/response.h"
+#include "src/run/instruments/play.h"
 #include "src/run/map_files.h"
 #include "src/run/prepare_grid.h"
 #include "src/run/room_leaks.h"
+#include "src/run/setup_record.h"
 #include "src/run/simulation_checkpoints.h"
 #include "src/run/whole_band.h"
 #include "src/run_folder/run_geometry.h"
@@ -92,27 +94,36 @@ static int prepare_room(struct simulation *simulation, const struct options *opt
     run->notices = &setup->notices;
     if (request.listening.head != NULL)
         TRY(prepare_ears(simulation, request.listening.head, failure));
-    request.model.complete = request.points.audience = true;
+    request.model.complete = request.points.audience = simulation->play == NULL;
     request.plan.fmax_kept = simulation->begun.fmax;
     request.grid.no_leak_file = options->resume != NULL;
     request.grid.find_leak_paths = request.grid.open || request.grid.seal > 0;
     if (request.plan.waves_only)
         request.plan.rays = RAYS_OFF;
+    if (simulation->play != NULL)
+        TRY(play_request(simulation->play, &request, failure));
     request.plan.joins_rays = request.plan.rays != RAYS_OFF;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (simulation->ears_mislabelled)
         room_warn(&setup->notices, HEAD_MISLABELLED_SENTENCE, request.listening.head);
     TRY(room_hosts_ask(&setup->hosts, failure));
+    if (simulation->play != NULL)
+        TRY(play_settle(simulation->play, setup, &simulation->estimate, failure));
     TRY(prepare_grid(setup, &simulation->estimate, &run->needs, failure));
     TRY(estimate_check_disk(&run->needs, options->output, failure));
     TRY(room_leaks_find(setup, &simulation->model, failure));
     progress_json_begin("engine", NULL);
+    run->silent = simulation->play != NULL;
     TRY(grid_run_place(run, failure));
+    if (simulation->play != NULL)
+        TRY(play_place(simulation->play, failure));
     if (request.plan.repeat_shifted)
         TRY(prepare_shifted(simulation, failure));
     TRY(prepare_rays(simulation, failure));
     TRY(grid_run_start(run, failure));
+    if (simulation->play != NULL)
+        TRY(play_join(simulation->play, run->engine, failure));
     return interrupt_stop(failure);
 }
 
@@ -137,6 +148,7 @@ int simulation_start(struct simulation *simulation, const struct options *option
     const bool may_exist = options->request.force || simulation_resumes(options);
     TRY(output_folder_make(&simulation->folder, options->output, may_exist, failure));
     simulation->folder.holds_back = simulation->discards;
+    simulation->folder.is_ours = simulation->play != NULL ? play_name_is_ours : NULL;
     return simulation_checkpoints_start(simulation, options, failure);
 }
 
@@ -163,6 +175,15 @@ static int run_sources(struct simulation *simulation, struct failure *failure)
     for (size_t s = 0; code == 0 && s < setup->points.sources; s++)
         code = grid_run_source(&simulation->run, s, &settings, &simulation->folder, failure);
     return code;
+}
+
+static int play_drums(struct simulation *simulation, struct failure *failure)
+{
+    struct source_keep *const keep = simulation_keep(simulation);
+    room_say(&simulation->setup.notices, "%s", simulation->run.description);
+    if (keep != NULL)
+        source_keep_start(keep, 0, simulation->keep_apart);
+    return play_run(simulation->play, &simulation->run, keep, failure);
 }
 
 /* As long on the offset grid, source by source: conformal walls may give it another time step. */
@@ -257,7 +278,8 @@ static int undo_results(struct simulation *simulation, int code, bool spares, st
     if (spares)
         failure_set(failure, FAILURE_INTERRUPTED, "interrupted; the results of the earlier run stay");
     else if (code == FAILURE_INTERRUPTED && checkpoint_is_any(simulation->folder.path))
-        failure_set(failure, FAILURE_INTERRUPTED, "interrupted before the first response was made");
+        failure_set(failure, FAILURE_INTERRUPTED, "interrupted before the first %s was made",
+                    simulation->play != NULL ? "sound" : "response");
     else if (code == FAILURE_INTERRUPTED)
         failure_interrupted(failure);
     return code;
@@ -272,6 +294,15 @@ static int publish_results(struct simulation *simulation, const cJSON *record, s
     return output_folder_publish(&simulation->folder, RUN_RECORD_FILE, stderr, failure);
 }
 
+/* The record of drums that were played. */
+static cJSON *make_played(const struct simulation *simulation)
+{
+    cJSON *object = cJSON_CreateObject();
+    record_setup(object, "play", &simulation->setup, NULL, &simulation->run.needs);
+    play_record(object, simulation->play);
+    return object;
+}
+
 /* On standard output. Takes `record` over. */
 static int print_results(const struct simulation *simulation, cJSON *record, bool json,
                          struct failure *failure)
@@ -281,9 +312,33 @@ static int print_results(const struct simulation *simulation, cJSON *record, boo
         return print_json(record, failure);
     }
     cJSON_Delete(record);
-    if (!simulation->setup.request.quiet)
+    if (!simulation->setup.request.quiet && simulation->play != NULL)
+        play_print(simulation->play, simulation->folder.path);
+    else if (!simulation->setup.request.quiet)
         simulation_print(simulation);
     return 0;
+}
+
+/* leave_results() of drums that were played. */
+static int leave_sounds(struct simulation *simulation, bool json, int code, struct failure *failure)
+{
+    (void)output_folder_locate(&simulation->folder);
+    if (code == FAILURE_INTERRUPTED && simulation->discards)
+        return discard_results(simulation, failure);
+    if (code == 0) {
+        progress_json_begin("sounds", NULL);
+        code = play_write(simulation->play, &simulation->run, &simulation->folder, failure);
+    }
+    if (code != 0)
+        return undo_results(simulation, code, spares_old(simulation, code), failure);
+    cJSON *record = make_played(simulation);
+    code = output_folder_put_json(&simulation->folder, PLAY_RECORD_FILE, record, failure);
+    if (code == 0)
+        code = output_folder_publish(&simulation->folder, PLAY_RECORD_FILE, stderr, failure);
+    if (code == 0)
+        return print_results(simulation, record, json, failure);
+    cJSON_Delete(record);
+    return code;
 }
 
 /* What the run leaves in its folder, and says of it, where its sources ended with `code`. */
@@ -329,14 +384,14 @@ int simulation_run(struct simulation *simulation, bool json, struct failure *fai
 {
     struct output_folder *folder = &simulation->folder;
     const bool keeps = simulation->keep.folder != NULL;
-    int code = run_sources(simulation, failure);
+    int code = simulation->play != NULL ? play_drums(simulation, failure) : run_sources(simulation, failure);
     if (code == 0 && simulation->setup.request.plan.repeat_shifted)
         code = run_shifted(simulation, failure);
     if (keeps)
         source_keep_report(&simulation->keep);
     if (keeps && code != 0 && output_folder_locate(folder) && !checkpoint_is_any(folder->path))
         simulation_checkpoints_remove(simulation);
-    code = leave_results(simulation, json, code, failure);
+    code = (simulation->play != NULL ? leave_sounds : leave_results)(simulation, json, code, failure);
     if (keeps && code == 0)
         simulation_checkpoints_remove(simulation);
     return code;

@@ -148,7 +148,7 @@ static int prepare_run(struct run *run, struct failure *failure)
     source_run_plan(settings, run->signal.lead, run->now);
     run->likely =
         run->signal.lead + steps_of(settings->likely_duration / share_of(settings), settings->step.rate);
-    run->drive = calloc(run->sources * BATCH_STEPS_MAX, sizeof *run->drive);
+    run->drive = calloc(run->sources * BATCH_STEPS_MAX + 1, sizeof *run->drive);
     const size_t rows = rows_in_all(&run->rows);
     run->output = calloc(rows * BATCH_STEPS_MAX + 1, sizeof *run->output);
     if (run->drive == NULL || run->output == NULL)

@@ -2,6 +2,7 @@
  * with --discard nothing. How long it takes is not timed here, where machines are busy. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "tests/support/fault_run.h"
+#include "tests/support/json_path.h"
 
 TestSuite(interrupted, .init = enter_folder, .fini = leave_folder);
 
@@ -67,6 +68,34 @@ Test(interrupted, a_short_run_can_go_on_too)
     expect_words("err", "resumes at step");
     cr_assert(fault_holds("run", "whole", "run.json"), "run and whole differ");
     cr_assert(eq(sz, count_entries("run", ""), count_entries("whole", "")));
+}
+
+/* Blows before and after the interruption, which is in the middle of the sound of a drum. */
+Test(interrupted, a_play_goes_on_with_the_same_bytes)
+{
+#define PLAY                                                                                                 \
+    "play", "cube.obj", "--fmax", "250", "--absorption", "0.2", "--threads", "1", "--score", "score.yaml",   \
+        "--receiver", "2,2,2,ear", "--ambisonics", "--duration", "6"
+    write_cube();
+    write_text(
+        "score.yaml",
+        "drums:\n- {name: low, position: [1, 1, 1]}\n- {name: high, position: [2, 1, 1], frequency_hz: "
+        "130}\nstrikes:\n- {drum: low, time_s: 0, force_n: 150}\n- {drum: high, time_s: 5.5}\n");
+    expect_status(RUN(PLAY, "-o", "whole"), 0);
+    interrupt_after((const char *const[]){TEST_PROGRAM, PLAY, "-o", "run", "--checkpoint", "0.05s", NULL},
+                    "run/checkpoint.2", 0);
+    expect_words("err", "transept play --resume run resumes it");
+    cr_assert(not(exists("run/play.json")));
+    expect_status(RUN("play", "--resume", "run", "--linear"), 2);
+    expect_status(RUN("play", "--resume", "run", "--threads", "2"), 0);
+    expect_words("err", "resumes at step");
+    cr_assert(fault_holds("run", "whole", "play.json"), "run and whole differ");
+    cr_assert(eq(sz, count_entries("run", ""), count_entries("whole", "")));
+    cJSON *const one = read_json("whole/play.json"), *const two = read_json("run/play.json");
+    cr_assert(
+        eq(dbl, record_at(one, "play.work_j")->valuedouble, record_at(two, "play.work_j")->valuedouble));
+    cr_assert(eq(dbl, record_at(one, "play.drums.0.tension_rise_n_per_m")->valuedouble,
+                 record_at(two, "play.drums.0.tension_rise_n_per_m")->valuedouble));
 }
 
 Test(interrupted, a_discarded_run_leaves_nothing)

@@ -5,6 +5,7 @@
 #include "blocks/cut_masses.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/drum/drum.h"
+#include "kernels/parts/local_parts.h"
 #include "rooms/materials/absorption.h"
 #include "src/run/instruments/drum_mesh.h"
 #include "tests/support/link_grids.h"
@@ -61,11 +62,11 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
 }
 
-/** Its engine and drums, instead of those before. The box's walls have one resistance E [rho c], or are rigid
- * for 0; all else is rigid. */
-static inline void drum_room_start(struct drum_room *room, double E, const struct engine_options *options,
-                                   const struct drum_site *site, size_t count,
-                                   const struct drum_strike *strike, size_t strikes)
+/** Its engine in so many parts (0: in one engine) and drums, instead of those before. The box's walls have
+ * one resistance E [rho c], or are rigid for 0; all else is rigid. */
+static inline void drum_room_start_in(unsigned parts, struct drum_room *room, double E,
+                                      const struct engine_options *options, const struct drum_site *site,
+                                      size_t count, const struct drum_strike *strike, size_t strikes)
 {
     engine_free(room->engine);
     drums_free(room->drums);
@@ -76,10 +77,26 @@ static inline void drum_room_start(struct drum_room *room, double E, const struc
             wall[m] = (struct wall_material){.branches = 1, .branch = {branch}};
     const struct wall_materials walls = {
         .count = room->mesh.material_count, .material = wall, .ledger = E > 0};
-    MUST(engine_create_walls(&room->engine, &room->blocks, options->layout == LAYOUT_BOX ? &room->box : NULL,
-                             &room->step, &walls, options, &failure));
-    MUST(drums_create(&room->drums, room->engine, &room->blocks, &room->step, DRUM_AIR_DENSITY, site, count,
-                      strike, strikes, &failure));
+    if (parts > 0) {
+        const struct part_setup setup = {.options = *options, .step = room->step, .walls = &walls};
+        struct part_link link;
+        MUST(local_parts(parts, &link, &failure));
+        MUST(engine_in_parts(&room->engine, &room->blocks, &setup, PARTITION_WALL_COST, &link, &failure));
+    } else {
+        MUST(engine_create_walls(&room->engine, &room->blocks,
+                                 options->layout == LAYOUT_BOX ? &room->box : NULL, &room->step, &walls,
+                                 options, &failure));
+    }
+    MUST(drums_create(&room->drums, &room->blocks, &room->step, DRUM_AIR_DENSITY, site, count, strike,
+                      strikes, &failure));
+    MUST(drums_join(room->drums, room->engine, &failure));
+}
+
+static inline void drum_room_start(struct drum_room *room, double E, const struct engine_options *options,
+                                   const struct drum_site *site, size_t count,
+                                   const struct drum_strike *strike, size_t strikes)
+{
+    drum_room_start_in(0, room, E, options, site, count, strike, strikes);
 }
 
 static inline void drum_room_free(struct drum_room *room)

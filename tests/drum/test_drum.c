@@ -75,3 +75,27 @@ Test(drum, every_back_end_steps_it_with_the_same_bits)
     }
     drum_room_free(&room);
 }
+
+Test(drum, parts_of_a_room_step_it_with_the_same_bits_also_after_a_reset)
+{
+    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 2};
+    struct drum_room room = {0};
+    uint64_t hash = 0;
+    double work = 0;
+    drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
+    for (unsigned parts = 0; parts < 4; parts++) {
+        drum_room_start_in(parts, &room, 8, &options, site, 2, strike, 2);
+        for (int again = 0; again < 2; again++) {
+            engine_reset(room.engine);
+            engine_run(room.engine, 60, NULL, NULL);
+            engine_run(room.engine, 60, NULL, NULL);
+            MUST(engine_failed(room.engine, &failure));
+            hash = hash == 0 ? engine_hash(room.engine) : hash;
+            work = work == 0 ? drums_work(room.drums) : work;
+            cr_assert(engine_hash(room.engine) == hash && drums_work(room.drums) == work, "%s, run %d",
+                      engine_description(room.engine), again);
+        }
+    }
+    cr_assert(work > 1e-3);
+    drum_room_free(&room);
+}

@@ -21,12 +21,17 @@ static void write_score(const char *name, const char *text)
     cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static struct wav_sound heard(const char *path)
+static struct wav_sound heard_of(const char *path, int channels)
 {
     struct wav_sound sound = {0};
     MUST(wav_sound_read(path, &sound, &failure));
-    cr_assert(sound.rate == 48000 && sound.channels == 1);
+    cr_assert(sound.rate == 48000 && sound.channels == channels);
     return sound;
+}
+
+static struct wav_sound heard(const char *path)
+{
+    return heard_of(path, 1);
 }
 
 /* Where the spectrum from low to high has its peak [Hz]. */
@@ -101,6 +106,59 @@ Test(play, a_harder_stroke_raises_the_pitch)
     cr_assert(tension[0] < 1.0001 && tension[1] > 1.1, "tensions rise by %g and %g", tension[0], tension[1]);
     cr_assert(test_near(frequency[1] / frequency[0], sqrt(tension[1]), 0.04), "%g and %g Hz, tension %g",
               frequency[0], frequency[1], tension[1]);
+}
+
+/* Sum of a channel times W, over the sum of W^2. */
+static double likeness(const struct wav_sound *ambix, size_t channel)
+{
+    double sum = 0, squares = 0;
+    for (size_t n = 0; n < ambix->frames; n++) {
+        const double w = (double)ambix->sample[4 * n];
+        sum += w * (double)ambix->sample[4 * n + channel];
+        squares += w * w;
+    }
+    return sum / squares;
+}
+
+/* Nothing but direct sound, which the floor reaches first after 26 ms. */
+Test(play, directions_are_those_of_the_sound_and_w_is_the_sound)
+{
+#define LARGE                                                                                                \
+    "large.obj", "--fmax", "355", "--absorption", "0.95", "--quiet", "--drum", "4,5,4.5,low", "--receiver",  \
+        "7,6,5.5,ear", "--duration", "0.025", "--ambisonics"
+    write_box("large.obj", 12, 10, 9, true);
+    expect_status(RUN("play", LARGE, "-o", "one"), 0);
+    expect_status(RUN("play", LARGE, "--look", "ear=150", "-o", "two"), 0);
+    expect_status(RUN("play", LARGE, "--look", "ear=low", "-o", "three"), 0);
+    struct wav_sound mono = heard("one/heard_ear.wav"), one = heard_of("one/heard_ear_ambix.wav", 4),
+                     two = heard_of("two/heard_ear_ambix.wav", 4),
+                     three = heard_of("three/heard_ear_ambix.wav", 4);
+    double peak = 0;
+    cr_assert(mono.frames == one.frames && two.frames == one.frames && three.frames == one.frames);
+    for (size_t n = 0; n < mono.frames; n++) {
+        peak = fmax(peak, fabs((double)mono.sample[n]));
+        cr_assert(mono.sample[n] == one.sample[4 * n] && mono.sample[n] == two.sample[4 * n]);
+    }
+    /* The drum is straight ahead and a metre lower. */
+    const double away = hypot(hypot(3, 1), 1);
+    cr_assert(peak > 0 && test_near(likeness(&one, 3), hypot(3, 1) / away, 0.05) &&
+                  test_near(likeness(&one, 1), 0, 0.05) && test_near(likeness(&one, 2), -1 / away, 0.05),
+              "X, Y, Z are %g, %g, %g of W", likeness(&one, 3), likeness(&one, 1), likeness(&one, 2));
+    const double front = atan2(-1, -3) + 2 * PI, c = cos(150 * PI / 180 - front),
+                 s = sin(150 * PI / 180 - front);
+    for (size_t n = 0; n < one.frames; n++) {
+        const float *const a = &one.sample[4 * n], *const b = &two.sample[4 * n];
+        cr_assert(test_near((double)b[3], c * (double)a[3] + s * (double)a[1], 1e-5 * peak) &&
+                  test_near((double)b[1], c * (double)a[1] - s * (double)a[3], 1e-5 * peak) && a[2] == b[2]);
+        cr_assert(memcmp(a, &three.sample[4 * n], 4 * sizeof *a) == 0);
+    }
+    cJSON *record = read_json("one/play.json");
+    cr_assert(
+        test_near(record_at(record, "play.sounds.0.look_azimuth_deg")->valuedouble, 180 * front / PI, 1e-6));
+    wav_sound_free(&mono);
+    wav_sound_free(&one);
+    wav_sound_free(&two);
+    wav_sound_free(&three);
 }
 
 Test(play, sound_keeps_its_amplitude_and_its_start)

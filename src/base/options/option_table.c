@@ -32,11 +32,27 @@
                                                     "phase errors are 2, 1 and 0.5 % in the worst "          \
                                                     "direction"
 
+#define RESUME_HELP(further)                                                                                 \
+    "resume the unfinished run in DIR with its original options; only --backend, --devices, --threads, "     \
+    "--checkpoint, --discard, " further "--json, --quiet and --progress may be added. The original "         \
+    "command resumes it too. The results are those of an uninterrupted run"
+
 const char *const option_use_words[] = {"church", "worship",  "concerts",  "organ", "choir", "music",
                                         "speech", "teaching", "inclusive", "sport", NULL};
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
+    OPTION(TEXT, "score", COMMAND_PLAY, play.score, .group = "Drums", .value = "FILE.yaml",
+           .help = "drums and strokes: a list `drums` and a list `strikes`"),
+    OPTION(PLACES, "drum", COMMAND_PLAY, play.drum, .value = "X,Y,Z[,NAME]",
+           .help = "a timpano of 65 cm tuned to 110 Hz, with the centre of its membrane at this point, "
+                   "struck once; repeatable, one stroke per second"),
+    OPTION(FLAG, "linear", COMMAND_PLAY, play.linear,
+           .help = "keep the tension of every membrane constant, however hard it is struck: the pitch does "
+                   "not glide, and twice the force is twice the sound pressure"),
+    OPTION(TIME, "duration", COMMAND_PLAY, play.duration, .may_be_auto = true, .low = 0.001, .high = 600,
+           .value = "TIME|auto", .standard = "auto",
+           .help = "duration of the sound; auto: until 3 s after the last stroke"),
     OPTION(TEXT, "output", COMMAND_SIMULATE, output, .group = "Output", .letter = 'o', .value = "DIR",
            .help = "folder for the responses and run.json; it must be new or empty, unless --force is given"),
     OPTION(TEXT, "output", COMMAND_CALIBRATE, output, .letter = 'o', .value = "DIR",
@@ -51,17 +67,14 @@ const struct option_spec option_table[] = {
            .help = "write into a folder that is not empty; this replaces only files of a run (ir_*.wav, "
                    "map_*, run.json, room.glb, blocks.json) and removes files that were made from the "
                    "earlier responses (report*.html, listen_*.wav, listen.json)"),
-    OPTION(TIME, "checkpoint", COMMAND_SIMULATE, checkpoint, .high = 604800, .value = "TIME",
+    OPTION(TIME, "checkpoint", COMMAND_SIMULATE | COMMAND_PLAY, checkpoint, .high = 604800, .value = "TIME",
            .help = "interval between checkpoints in DIR, from which another process can resume the run; 0: "
                    "none (default: every 10 min if the run is predicted to take longer, or less often if "
                    "saving takes more than 1 % of the time)"),
     OPTION(TEXT, "resume", COMMAND_SIMULATE, resume, .value = "DIR",
-           .help =
-               "resume the unfinished run in DIR with its original options; only --backend, --devices, "
-               "--layout, --threads, --checkpoint, --discard, --watch, --json, --quiet and --progress may be "
-               "added. "
-               "The original command resumes it too. The results are those of an uninterrupted run"),
-    OPTION(FLAG, "discard", COMMAND_SIMULATE, discard,
+           .help = RESUME_HELP("--layout, --watch, ")),
+    OPTION(TEXT, "resume", COMMAND_PLAY, resume, .value = "DIR", .help = RESUME_HELP("")),
+    OPTION(FLAG, "discard", COMMAND_SIMULATE | COMMAND_PLAY, discard,
            .help = "if the run is interrupted (Ctrl-C, SIGTERM), keep nothing of it: no folder, no results, "
                    "no checkpoint. Files that were there before stay"),
     OPTION(FLAG, "watch", COMMAND_SIMULATE, watch,
@@ -185,6 +198,16 @@ const struct option_spec option_table[] = {
     OPTION(TEXTS, "array", SOUNDED, request.radiation.array, .value = "NAME=FILE.csv",
            .help = "an array of loudspeakers that sound at once, a row each: x, y, z in metres, and name, "
                    "azimuth, elevation, gain_db, delay_ms, directivity; repeatable"),
+    OPTION(FLAG, "ambisonics", COMMAND_PLAY, request.listening.ambisonics,
+           .help =
+               "also heard_<receiver>_ambix.wav, with the direction of sound (AmbiX: W, Y, Z, X; front X, "
+               "left Y, up Z)"),
+    OPTION(TEXTS, "look", COMMAND_PLAY, request.listening.look, .value = "NAME=DRUM|DEGREES",
+           .help = "direction in which that receiver faces: towards a drum, or an azimuth from +x towards "
+                   "+y; repeatable (default: the first drum)"),
+    OPTION(TEXT, "head", COMMAND_PLAY, request.listening.head, .value = "FILE.sofa",
+           .help = "a measured head (AES69): also heard_<receiver>_binaural.wav, for headphones; implies "
+                   "--ambisonics"),
     OPTION(FLAG, "ambisonics", PLANNED, request.listening.ambisonics,
            .help =
                "responses with the direction of sound: a four-channel ir_<source>_<receiver>_ambix.wav for "
@@ -201,14 +224,14 @@ const struct option_spec option_table[] = {
     OPTION(TEXT, "head", PLANNED | COMMAND_BINAURAL, request.listening.head, .value = "FILE.sofa",
            .help = "a measured head (AES69) for binaural responses, made from the ambisonic ones: "
                    "ir_<source>_<receiver>_binaural.wav, for headphones; implies --ambisonics"),
-    OPTION(NUMBER, "yaw", PLANNED | COMMAND_BINAURAL, request.listening.yaw, .low = -360, .high = 360,
-           .unit = "degrees", .value = "DEGREES", .standard = "0",
+    OPTION(NUMBER, "yaw", PLANNED | COMMAND_BINAURAL | COMMAND_PLAY, request.listening.yaw, .low = -360,
+           .high = 360, .unit = "degrees", .value = "DEGREES", .standard = "0",
            .help = "rotation of the head to the left of the front"),
-    OPTION(NUMBER, "pitch", PLANNED | COMMAND_BINAURAL, request.listening.pitch, .low = -360, .high = 360,
-           .unit = "degrees", .value = "DEGREES", .standard = "0",
+    OPTION(NUMBER, "pitch", PLANNED | COMMAND_BINAURAL | COMMAND_PLAY, request.listening.pitch, .low = -360,
+           .high = 360, .unit = "degrees", .value = "DEGREES", .standard = "0",
            .help = "rotation of its nose upwards, after --yaw"),
-    OPTION(NUMBER, "roll", PLANNED | COMMAND_BINAURAL, request.listening.roll, .low = -360, .high = 360,
-           .unit = "degrees", .value = "DEGREES", .standard = "0",
+    OPTION(NUMBER, "roll", PLANNED | COMMAND_BINAURAL | COMMAND_PLAY, request.listening.roll, .low = -360,
+           .high = 360, .unit = "degrees", .value = "DEGREES", .standard = "0",
            .help = "inclination to the right, after --pitch"),
     OPTION(GRIDS, "receiver-grid", SOUNDED, request.points.receiver_grid, .value = "audience|NAME=AREA|none",
            .help = "receivers over an area, for maps: where people sit, over floors and seats (audience: the "
@@ -431,7 +454,7 @@ const struct option_spec option_table[] = {
            .standard = "auto",
            .help = "back end of the simulation; auto: a CUDA GPU if one has enough memory for the run, "
                    "otherwise the CPU"),
-    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE,
+    OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_PLAY,
            request.engine.devices, .value = "all|N|I,J..",
            .help = "CUDA GPUs that share the room, one part each: all, the first N, or a list of the "
                    "driver's numbers, from 0 (default: the first)"),

@@ -256,6 +256,7 @@ void options_free(struct options *options)
         option_texts_free(texts[n]);
     free(request->points.source.place);
     free(request->points.receiver.place);
+    free(options->play.drum.place);
     for (size_t i = 0; i < request->points.receiver_grid.count; i++)
         free(request->points.receiver_grid.grid[i].corner);
     free(request->points.receiver_grid.grid);

@@ -18,6 +18,14 @@
 
 #define OPTIONS_MAX 136
 
+/** The drums of a room, of commands that play them. */
+struct play_options {
+    const char *score;         /* file; NULL: none */
+    struct option_places drum; /* additional ones, each struck once; owned */
+    bool linear;               /* no blow changes the tension of a membrane */
+    double duration;           /* of the sound; 0: auto [s] */
+};
+
 /** Every value that a command line can set. Strings are borrowed from the arguments, lists are owned:
  * options_free(). A command takes `request`, all that is asked of a room, as it is. */
 struct options {
@@ -36,7 +44,8 @@ struct options {
     struct option_octaves speech_level, noise_level; /* [dB SPL] */
     double checkpoint;  /* between two; 0: none; options_given(): was it requested? [s] */
     const char *resume; /* folder of a run that is resumed; NULL: none */
-    int level;          /* enum auralisation_level */
+    struct play_options play;
+    int level; /* enum auralisation_level */
     struct option_counts nodes;
     const char *seats;       /* drawing of where people sit; NULL: none */
     const char *voxels;      /* file for the surface of the stored air; NULL: none */

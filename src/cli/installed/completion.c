@@ -7,7 +7,6 @@
 #include "rooms/shapes/room_shape.h"
 #include "src/cli/commands.h"
 #include "src/base/options/film_options.h"
-#include "src/base/options/play_options.h"
 #include "src/base/options/shape_options.h"
 
 #define MODELS ".obj .gltf .glb .ply .stl .dae .fbx .3ds .dxf .ifc .yaml .yml"
@@ -206,7 +205,6 @@ typedef void put_option(FILE *stream, const struct option_spec *spec);
 static struct option_set own_options(const struct command *command)
 {
     return command->bit == COMMAND_FILM        ? film_option_set(NULL)
-           : command->bit == COMMAND_PLAY      ? play_option_set(NULL)
            : command->bit == COMMAND_BENCH     ? bench_option_set(NULL)
            : command->bit == COMMAND_CALIBRATE ? calibrate_option_set(NULL)
                                                : (struct option_set){0};

@@ -6,7 +6,6 @@
 #include "geometry/base/text_buffer.h"
 #include "geometry/base/whole_file.h"
 #include "src/base/options/film_options.h"
-#include "src/base/options/play_options.h"
 #include "src/base/options/shape_options.h"
 
 #define LINE_WIDTH 76
@@ -179,8 +178,6 @@ int manual_command(FILE *stream, const struct command *command, struct failure *
     struct option_set own = {0};
     if (command->bit == COMMAND_FILM)
         own = film_option_set(NULL);
-    if (command->bit == COMMAND_PLAY)
-        own = play_option_set(NULL);
     if (command->bit == COMMAND_BENCH)
         own = bench_option_set(NULL);
     if (command->bit == COMMAND_CALIBRATE)

@@ -6,8 +6,7 @@
 
 #define PI 3.14159265358979323846
 
-/* `along`: (count, 3) along the room's axes. */
-static void turn_axes(const float *pressure, const float *along, size_t count, double front, float *out)
+void ambisonic_turn(const float *pressure, const float *along, size_t count, double front, float *out)
 {
     const double c = cos(front * PI / 180.0), s = sin(front * PI / 180.0);
     for (size_t n = 0; n < count; n++) {
@@ -34,7 +33,7 @@ int ambisonic_response_make(const float *pressure, size_t count, const double *c
         code = response_make_gradient(chain, gradient, 3, steps, first, along, failure);
     if (code == 0) {
         assert(count == response_samples(chain, steps));
-        turn_axes(pressure, along, count, front, frames);
+        ambisonic_turn(pressure, along, count, front, frames);
         *out = frames;
     } else
         free(frames);

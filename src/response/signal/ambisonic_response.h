@@ -31,4 +31,8 @@ int ambisonic_response_make(const float *pressure, size_t count, const double *c
                             size_t steps, const struct response_chain *chain, double first, double front,
                             float **out, struct failure *failure);
 
+/** Its last step: frames (count, 4) from the pressure and what is along the room's axes, (count, 3), turned
+ * to the front. */
+void ambisonic_turn(const float *pressure, const float *along, size_t count, double front, float *out);
+
 #endif

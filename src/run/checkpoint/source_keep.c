@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_port.h"
 #include "src/base/table/number_text.h"
 #include "src/base/progress_line.h"
 #include "src/run/checkpoint/progress_check.h"
@@ -30,6 +31,7 @@ struct checkpoint_writing {
     struct engine *engine;           /* borrowed; NULL: of a source that has ended */
     struct engine_image *image;      /* with an engine; owned */
     double *sums;                    /* steps, then absorbed energies; owned */
+    double *port;                    /* state of a port; owned; NULL: none */
     bool copied, threaded;           /* the image is a copy; written by .. */
     pthread_t thread;
     double waited; /* by the steps [s] */
@@ -59,8 +61,10 @@ static int copy_image(struct checkpoint_writing *writing, bool beside, struct fa
     struct engine *engine = writing->engine;
     const struct engine_image_form form = engine_image_form(engine);
     writing->sums = calloc((size_t)form.absorbed + 2, sizeof *writing->sums);
-    if (writing->sums == NULL)
-        return failure_memory(failure, form.absorbed * sizeof *writing->sums, "a checkpoint");
+    writing->port = calloc((size_t)form.port + 1, sizeof *writing->port);
+    if (writing->sums == NULL || writing->port == NULL)
+        return failure_memory(failure, (form.absorbed + form.port) * sizeof *writing->sums, "a checkpoint");
+    engine_port_get_state(engine, writing->port);
     const uint64_t steps = engine_image_get_steps(engine, writing->sums + 1);
     memcpy(writing->sums, &steps, sizeof steps);
     if (beside)
@@ -86,6 +90,7 @@ static void free_writing(struct checkpoint_writing *writing)
     (void)engine_image_close(writing->image, NULL);
     free(writing->absorbed);
     free(writing->sums);
+    free(writing->port);
     free(writing);
 }
 
@@ -103,16 +108,22 @@ static int write_progress(struct chunk_writer *writer, const struct checkpoint_w
                              ledger->samples * ledger->surfaces * sizeof *writing->absorbed, failure);
 }
 
+/* A row, or the state of a port. */
+static int write_row(struct chunk_writer *writer, const double *value, uint64_t count,
+                     struct failure *failure)
+{
+    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *value;
+    for (uint64_t n = 0; n < count; n += most)
+        TRY(chunk_write(writer, "row", value + n, (count - n < most ? count - n : most) * sizeof *value,
+                        failure));
+    return 0;
+}
+
 static int write_rows(struct chunk_writer *writer, const struct source_progress *progress,
                       struct failure *failure)
 {
-    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *progress->raw;
     for (size_t r = 0; r < progress->rows; r++)
-        for (uint64_t n = 0; n < progress->steps; n += most) {
-            const uint64_t left = progress->steps - n, count = left < most ? left : most;
-            TRY(chunk_write(writer, "row", progress->raw + r * progress->capacity + n,
-                            count * sizeof *progress->raw, failure));
-        }
+        TRY(write_row(writer, progress->raw + r * progress->capacity, progress->steps, failure));
     return 0;
 }
 
@@ -161,6 +172,7 @@ static int write_image(struct chunk_writer *writer, const struct checkpoint_writ
     TRY(chunk_write(writer, "form", &form, sizeof form, failure));
     TRY(chunk_write(writer, "sums", writing->sums, ((size_t)form.absorbed + 1) * sizeof *writing->sums,
                     failure));
+    TRY(write_row(writer, writing->port, form.port, failure));
     return write_pieces(writer, writing->engine, writing->image, failure);
 }
 
@@ -306,8 +318,9 @@ void source_keep_ended(struct source_keep *keep, const struct source_progress *p
 
 double source_keep_bytes(const struct engine *engine, size_t rows, double steps)
 {
-    return (double)engine_image_bytes(engine, 1, engine_image_form(engine).blocks + 1) +
-           (double)rows * steps * sizeof(double);
+    const struct engine_image_form form = engine_image_form(engine);
+    return (double)engine_image_bytes(engine, 1, form.blocks + 1) +
+           ((double)rows * steps + (double)form.port) * sizeof(double);
 }
 
 /* ---- read ---- */

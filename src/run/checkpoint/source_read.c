@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "kernels/engine/engine_image.h"
+#include "kernels/engine/engine_port.h"
 #include "src/run/checkpoint/progress_check.h"
 
 static int set_damaged(const struct chunk_reader *reader, const char *what, struct failure *failure)
@@ -78,9 +79,19 @@ static int read_absorbed(struct chunk_reader *reader, const struct energy_ledger
     return 0;
 }
 
+static int read_row(struct chunk_reader *reader, uint64_t count, double *out, struct failure *failure)
+{
+    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *out;
+    for (uint64_t n = 0; n < count; n += most) {
+        const uint64_t now = count - n < most ? count - n : most;
+        TRY(chunk_expect(reader, "row", now * sizeof *out, failure));
+        memcpy(out + n, reader->bytes, (size_t)now * sizeof *out);
+    }
+    return 0;
+}
+
 static int read_rows(struct chunk_reader *reader, struct source_progress *out, struct failure *failure)
 {
-    const uint64_t most = SOURCE_PIECE_BYTES / sizeof *out->raw;
     out->capacity = out->steps;
     if (out->rows == 0)
         return 0;
@@ -89,11 +100,7 @@ static int read_rows(struct chunk_reader *reader, struct source_progress *out, s
         return failure_memory(failure, out->rows * out->steps * sizeof *out->raw,
                               "the responses of the receivers");
     for (size_t r = 0; r < out->rows; r++)
-        for (uint64_t n = 0; n < out->steps; n += most) {
-            const uint64_t left = out->steps - n, count = left < most ? left : most;
-            TRY(chunk_expect(reader, "row", count * sizeof *out->raw, failure));
-            memcpy(out->raw + r * out->steps + n, reader->bytes, (size_t)count * sizeof *out->raw);
-        }
+        TRY(read_row(reader, out->steps, out->raw + r * out->steps, failure));
     return 0;
 }
 
@@ -110,6 +117,7 @@ static int read_form(struct chunk_reader *reader, const struct engine_image_form
     TRY(expect_count(reader, "number of states of a wall", is.planes, form->planes, form->planes, failure));
     TRY(expect_count(reader, "number of absorbed energies", is.absorbed, form->absorbed, form->absorbed,
                      failure));
+    TRY(expect_count(reader, "number of values of membranes", is.port, form->port, form->port, failure));
     return expect_count(reader, "number of walls", is.walls, form->walls, form->walls, failure);
 }
 
@@ -132,6 +140,18 @@ static int read_piece(struct chunk_reader *reader, struct engine *engine, struct
     return engine_image_set(image, first, *last, reals, failure);
 }
 
+static int read_port(struct chunk_reader *reader, struct engine *engine, uint64_t count,
+                     struct failure *failure)
+{
+    double *const state = calloc((size_t)count + 1, sizeof *state);
+    int code = state == NULL ? failure_memory(failure, count * sizeof *state, "the state of membranes")
+                             : read_row(reader, count, state, failure);
+    if (code == 0)
+        engine_port_set_state(engine, state);
+    free(state);
+    return code;
+}
+
 static int read_image(struct chunk_reader *reader, struct engine *engine, uint64_t steps,
                       struct failure *failure)
 {
@@ -144,6 +164,7 @@ static int read_image(struct chunk_reader *reader, struct engine *engine, uint64
     memcpy(&engine_steps, reader->bytes, sizeof engine_steps);
     TRY(expect_count(reader, "number of steps of the field", engine_steps, steps, steps, failure));
     engine_image_set_steps(engine, steps, absorbed);
+    TRY(read_port(reader, engine, form.port, failure));
     TRY(engine_image_open(engine, true, &image, failure));
     int code = 0;
     for (uint32_t first = 1, last = 1; code == 0 && first <= form.blocks; first = last)

@@ -6,7 +6,8 @@
  *   "progress"  struct source_progress, whole, less what a run knows by itself (progress_check.h)
  *   "absorbed"  the energies of its ledger (samples, surfaces), if it has one
  *   "row"       a row, in pieces of SOURCE_PIECE_BYTES; row after row
- *   "form", "sums", "blocks"..   the engine's image (engine_image.h), unless the source has ended
+ *   "form", "sums", "row"s of the state of a port, "blocks"..
+ *               the engine's image (engine_image.h), unless the source has ended
  *   "end"
  */
 #ifndef SRC_SOURCE_READ_H

@@ -1,26 +1,25 @@
 #include "src/run/instruments/play.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/mpi/ranks.h"
 #include "src/base/interrupt.h"
-#include "src/base/progress_line.h"
-#include "src/run/instruments/drum_mesh.h"
 #include "src/base/options/option_values.h"
+#include "src/base/options/options.h"
+#include "src/base/progress_json.h"
+#include "src/run/instruments/drum_mesh.h"
+#include "src/run/source_run.h"
+#include "src/run/watch/batch_watch.h"
 #include "src/setup/room_engine.h"
-#include "src/response/signal/response.h"
 
 #define AFTER_LAST 3.0 /* of an automatic duration [s] */
-#define BATCH      256 /* steps between two checks for Ctrl-C and of the field */
 
 void play_free(struct play *play)
 {
-    engine_free(play->engine);
     drums_free(play->drums);
-    for (size_t s = 0; s < play->sounds; s++)
-        free(play->sound[s].sample);
+    source_progress_free(&play->progress);
     free(play->sound);
     mesh_free(&play->mesh);
     free(play->seed);
@@ -32,22 +31,57 @@ void play_free(struct play *play)
 
 /* ---- the request --------------------------------------------------------------------------------------- */
 
-static int refuse_request(const struct play *play, const struct room_request *request,
-                          struct failure *failure)
+/* Drums and strokes that were asked for. */
+static int read_score(struct play *play, struct failure *failure)
 {
-    if (play->score.drums == 0 || play->score.strikes == 0)
+    const struct play_options *const asked = play->asked;
+    struct score *const score = &play->score;
+    if (asked->score != NULL)
+        TRY(score_read(asked->score, score, failure));
+    for (size_t d = 0; d < asked->drum.count; d++)
+        TRY(score_add_drum(score, &asked->drum.place[d], (double)d, failure));
+    for (size_t d = 0; asked->linear && d < score->drums; d++)
+        score->drum[d].stretch = 0;
+    if (score->drums == 0 || score->strikes == 0)
         return failure_set(failure, FAILURE_INPUT, "there is nothing to play: %s",
-                           play->score.drums == 0 ? "no drum is given" : "no drum is struck");
-    if (ranks_count() > 1)
-        return failure_set(failure, FAILURE_INPUT,
-                           "drums are played by one process, and %u were started: start it without mpirun",
-                           ranks_count());
-    if (request->engine.devices != NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "drums are played in one part: on processors or one device");
-    if (request->engine.layout != LAYOUT_BLOCKS)
-        return failure_set(failure, FAILURE_INPUT, "drums are played in blocks, not in a bounding box");
+                           score->drums == 0 ? "no drum is given" : "no drum is struck");
     return 0;
+}
+
+/* Seeds in the air on both sides of a membrane. */
+static void place_seeds(struct play *play, size_t drum)
+{
+    const struct drum_site *const site = &play->site[drum];
+    struct option_place *const above = &play->seed[drum], *const below = above + play->score.drums;
+    memcpy(above->position, site->centre, sizeof above->position);
+    memcpy(below->position, site->centre, sizeof below->position);
+    above->position[2] += site->kind.radius / 2;
+    below->position[2] -= site->depth > 0 ? site->depth / 2 : site->kind.radius / 2;
+    (void)snprintf(above->name, sizeof above->name, "%s", play->score.drum[drum].name);
+    /* No drum has this name. */
+    (void)snprintf(below->name, sizeof below->name, "%.40s %u below", play->score.drum[drum].name,
+                   (unsigned)drum + 1);
+}
+
+/* What a play does as a simulation does not. */
+static void limit_request(struct play *play, struct room_request *request)
+{
+    request->model.addition = &play->mesh;
+    request->points.source = (struct option_places){.count = 2 * play->score.drums, .place = play->seed};
+    request->points.receiver_grid = (struct option_grids){.none = true};
+    request->points.by_hand = request->points.place_receiver = true;
+    request->listening.dummy_head = (struct option_texts){0};
+    if (request->listening.look.option == NULL)
+        request->listening.look = (struct option_texts){0}; /* a project's, towards its sources */
+    request->radiation = (struct radiation_request){0};
+    request->grid.scheme = SCHEME_STANDARD;
+    request->engine.layout = LAYOUT_BLOCKS;
+    if (request->engine.backend == OPTION_BACKEND_AUTO && request->engine.devices == NULL)
+        request->engine.backend = OPTION_BACKEND_CPU;
+    request->plan.rays = RAYS_OFF;
+    request->plan.repeat_shifted = false;
+    request->plan.bands = BANDS_OCTAVE;
+    request->plan.duration = play->duration;
 }
 
 static int refuse_unheard(const struct score *score, double duration, struct failure *failure)
@@ -61,34 +95,28 @@ static int refuse_unheard(const struct score *score, double duration, struct fai
     return 0;
 }
 
-int play_request(struct play *play, struct room_request *request, double duration, struct failure *failure)
+int play_request(struct play *play, struct room_request *request, struct failure *failure)
 {
     static const char *const hard[] = {DRUM_MEMBRANE_MATERIAL "=0", DRUM_KETTLE_MATERIAL "=0"};
     struct score *const score = &play->score;
     const double speed = air_sound_speed(request->model.air.temperature);
     bool kettles = false;
-    TRY(refuse_request(play, request, failure));
+    TRY(read_score(play, failure));
     play->air_density = air_impedance(&request->model.air) / speed;
     TRY(score_tune(score, play->air_density, speed, failure));
-    play->duration = duration > 0 ? duration : score->strike[score->strikes - 1].time + AFTER_LAST;
-    TRY(refuse_unheard(score, play->duration, failure));
+    play->duration = play->asked->duration > 0 ? play->asked->duration
+                                               : score->strike[score->strikes - 1].time + AFTER_LAST;
+    if (!play->filmed)
+        TRY(refuse_unheard(score, play->duration, failure));
     play->seed = calloc(2 * score->drums, sizeof *play->seed);
     play->site = calloc(score->drums, sizeof *play->site);
     if (play->seed == NULL || play->site == NULL)
         return failure_memory(failure, score->drums * sizeof *play->site, "drums");
     for (size_t d = 0; d < score->drums; d++) {
-        struct drum_site *const site = &play->site[d];
-        *site = score_site(score, d);
-        TRY(drum_mesh_add(&play->mesh, site, failure));
-        kettles |= site->depth > 0;
-        for (int below = 0; below < 2; below++) {
-            struct option_place *const seed = &play->seed[2 * d + (size_t)below];
-            const double away = below && site->depth > 0 ? site->depth / 2 : site->kind.radius / 2;
-            memcpy(seed->position, site->centre, sizeof seed->position);
-            seed->position[2] += below ? -away : away;
-            (void)snprintf(seed->name, sizeof seed->name, "%.40s_%u_%s", score->drum[d].name, (unsigned)d + 1,
-                           below ? "below" : "above");
-        }
+        play->site[d] = score_site(score, d);
+        TRY(drum_mesh_add(&play->mesh, &play->site[d], failure));
+        kettles |= play->site[d].depth > 0;
+        place_seeds(play, d);
     }
     for (size_t n = 0; n < request->surfaces.absorption.count; n++)
         TRY(option_text_add(request->surfaces.absorption.text[n], &play->hard, failure));
@@ -96,12 +124,7 @@ int play_request(struct play *play, struct room_request *request, double duratio
     for (size_t n = 0; n < 1 + (size_t)kettles; n++)
         TRY(option_text_add(hard[n], &play->hard, failure));
     request->surfaces.absorption = play->hard;
-    request->model.addition = &play->mesh;
-    request->points.source = (struct option_places){.count = 2 * score->drums, .place = play->seed};
-    request->points.by_hand = true;
-    request->grid.scheme = SCHEME_STANDARD;
-    if (request->engine.backend == OPTION_BACKEND_AUTO)
-        request->engine.backend = OPTION_BACKEND_CPU;
+    limit_request(play, request);
     return 0;
 }
 
@@ -131,8 +154,13 @@ static int refuse_overlap(const struct drum_site *one, const struct drum_site *t
                                 one->name, two->name, apart, one->kind.radius + two->kind.radius);
 }
 
-int play_settle(struct play *play, struct room_setup *setup, struct failure *failure)
+int play_settle(struct play *play, struct room_setup *setup, struct room_estimate *estimate,
+                struct failure *failure)
 {
+    TRY(estimate_choose_resolution(setup, true, estimate, failure));
+    setup->request.plan.fmax_kept = setup->grid.fmax; /* chosen once */
+    for (size_t s = 1; s < setup->points.sources; s++)
+        setup->points.point[s].member = true; /* there is one run */
     const struct lattice *const lattice = &setup->grid.lattice;
     const double h = lattice->spacing;
     struct mesh room = setup->model.mesh; /* without the drums, which are its last sources */
@@ -163,111 +191,56 @@ int play_settle(struct play *play, struct room_setup *setup, struct failure *fai
     return 0;
 }
 
-int play_start(struct play *play, double stored_nodes, struct failure *failure)
+int play_place(struct play *play, struct failure *failure)
 {
     struct room_setup *const setup = play->setup;
-    const struct room_points *const points = &setup->points;
-    const struct engine_options options = room_engine_options(setup, stored_nodes);
-    TRY(room_engine_create(&play->engine, setup, &setup->grid, &setup->grid.packed, NULL, &setup->grid.step,
-                           &options, false, failure));
-    TRY(room_engine_lose_in_air(play->engine, setup, failure));
-    for (size_t r = points->sources; r < points->sources + points->receivers; r++) {
-        struct stencil tap;
-        TRY(room_tap(setup, &setup->grid, points->point[r].position, setup->grid.findings.seed_node[r], &tap,
-                     failure));
-        TRY(engine_add_receiver(play->engine, &tap, failure));
+    TRY(drums_create(&play->drums, &setup->grid.packed, &setup->grid.step, play->air_density, play->site,
+                     play->score.drums, play->score.strike, play->score.strikes, failure));
+    for (size_t d = 0; d < play->score.drums; d++) {
+        const struct score_drum *const drum = &play->score.drum[d];
+        const struct drum_facts facts = drums_facts(play->drums, d);
+        room_say(
+            &setup->notices,
+            "drum %s at %.3f, %.3f, %.3f m: %.4g N/m, (1,1) near %.1f Hz in air; %zu nodes, %zu of the air "
+            "above and %zu below",
+            drum->name, play->site[d].centre[0], play->site[d].centre[1], play->site[d].centre[2],
+            drum->tension, drum->frequency, facts.nodes, facts.above, facts.below);
     }
-    return drums_create(&play->drums, play->engine, &setup->grid.packed, &setup->grid.step, play->air_density,
-                        play->site, play->score.drums, play->score.strike, play->score.strikes, failure);
+    return 0;
+}
+
+int play_join(struct play *play, struct engine *engine, struct failure *failure)
+{
+    TRY(room_engine_lose_in_air(engine, play->setup, failure));
+    play->air_losses = room_engine_air_losses(engine);
+    return drums_join(play->drums, engine, failure);
 }
 
 /* ---- played -------------------------------------------------------------------------------------------- */
 
-static void show_progress(struct progress_line *line, const struct play *play, uint64_t done)
+int play_run(struct play *play, const struct grid_run *run, struct source_keep *keep, struct failure *failure)
 {
-    char text[80];
-    const double now = progress_clock();
-    if (!progress_line_due(line, now))
-        return;
-    (void)snprintf(text, sizeof text, "%.2f of %.2f s of sound, %.0f %%",
-                   (double)done / play->setup->grid.step.rate, play->duration,
-                   100.0 * (double)done / (double)play->steps);
-    progress_line_show(line, now, text);
-}
-
-/* (receivers, steps) of u. */
-static int step_all(struct play *play, double *raw, FILE *progress, struct failure *failure)
-{
-    const size_t receivers = play->setup->points.receivers;
-    double *const piece = calloc(receivers * BATCH, sizeof *piece);
-    struct progress_line line;
-    int code = 0;
-    if (piece == NULL)
-        return failure_memory(failure, receivers * BATCH * sizeof *piece, "what is heard");
-    progress_line_start(&line, progress, progress_clock());
-    for (uint64_t done = 0; code == 0 && done < play->steps;) {
-        const uint64_t now = play->steps - done < BATCH ? play->steps - done : BATCH;
-        engine_run(play->engine, now, NULL, piece);
-        code = engine_failed(play->engine, failure);
-        for (size_t r = 0; code == 0 && r < receivers; r++) {
-            memcpy(raw + r * play->steps + done, piece + r * now, now * sizeof *raw);
-            if (!isfinite(piece[r * now + now - 1]))
-                code = failure_set(failure, FAILURE_SIMULATION, "the field is not finite by step %llu",
-                                   (unsigned long long)(done + now));
-        }
-        done += now;
-        show_progress(&line, play, done);
-        if (code == 0)
-            code = interrupt_stop(failure);
-    }
-    progress_line_end(&line);
-    free(piece);
-    return code;
-}
-
-static int make_sound(struct play *play, size_t receiver, double *raw, struct failure *failure)
-{
-    const struct room_setup *const setup = play->setup;
-    struct play_sound *const sound = &play->sound[receiver];
-    double square = 0;
-    sound->name = setup->points.point[setup->points.sources + receiver].name;
-    /* At time n k: the gain of u from step n to step n + 1 (drum.h). */
-    for (uint64_t n = 0; n + 1 < play->steps; n++)
-        raw[n] = play->air_density * setup->grid.step.rate * (raw[n + 1] - raw[n]);
-    TRY(response_of_sound(raw, play->steps - 1, setup->grid.step.rate, setup->grid.fmax, &sound->sample,
-                          &sound->frames, failure));
-    for (size_t n = 0; n < sound->frames; n++) {
-        sound->peak = fmax(sound->peak, fabs((double)sound->sample[n]));
-        square += (double)sound->sample[n] * (double)sound->sample[n];
-    }
-    sound->level = 10 * log10(fmax(square / (double)sound->frames, 1e-30) / (20e-6 * 20e-6));
-    return 0;
-}
-
-int play_run(struct play *play, FILE *progress, struct failure *failure)
-{
-    const struct time_step *const step = &play->setup->grid.step;
-    const size_t receivers = play->setup->points.receivers;
-    TRY(response_check(step, play->setup->grid.fmax, failure));
-    play->steps = (uint64_t)ceil(play->duration * step->rate) + 2;
-    double *const raw = calloc(receivers * play->steps, sizeof *raw);
-    play->sound = calloc(receivers, sizeof *play->sound);
-    if (raw == NULL || play->sound == NULL) {
-        free(raw);
-        return failure_memory(failure, receivers * play->steps * sizeof *raw, "what is heard");
-    }
-    const double start = progress_clock();
-    int code = step_all(play, raw, progress, failure);
-    play->seconds = progress_clock() - start;
+    static const struct response_drive silence;
+    const struct source_channel none = {.drive = &silence};
+    const struct source_run_settings settings = {
+        .step = run->grid->step,
+        .fmax = run->grid->fmax,
+        .duration = play->duration + 2 / run->grid->step.rate, /* a pressure is between two steps */
+        .stored_nodes = (uint64_t)run->needs.stored_nodes,
+        .label = play->score.drums == 1 ? play->score.drum[0].name : "drums",
+        .progress = run->notices->quiet ? NULL : stderr,
+        .channel = &none,
+        .channels = 1,
+        .keeper = keep != NULL ? &keep->keeper : NULL,
+        .interrupt = &interrupt_seen,
+        .patience = run->setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0};
+    progress_json_begin("steps", NULL);
+    TRY(source_run(run->engine, &run->grid->lattice, 0, 0, rows_kept(&run->rows), &settings, &play->progress,
+                   failure));
     play->work = drums_work(play->drums);
-    play->held = play->air_density * step->spacing * engine_energy(play->engine) +
-                 drums_energy(play->drums, play->engine);
-    for (size_t r = 0; code == 0 && r < receivers; r++) {
-        play->sounds = r + 1;
-        code = make_sound(play, r, raw + r * play->steps, failure);
-    }
-    free(raw);
-    return code;
+    play->held = play->air_density * run->grid->step.spacing * engine_energy(run->engine) +
+                 drums_energy(play->drums, run->engine);
+    return play->progress.interrupted ? FAILURE_INTERRUPTED : engine_failed(run->engine, failure);
 }
 
 bool play_name_is_ours(const char *name)

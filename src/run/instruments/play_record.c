@@ -21,8 +21,8 @@ struct stroke_record {
 };
 
 struct sound_record {
-    char *receiver, *file;
-    double peak, level;
+    char *receiver, *file, *ambix, *binaural;
+    double peak, level, azimuth;
 };
 
 struct played_record {
@@ -53,8 +53,9 @@ OWN_TABLE(stroke, TEXT("drum", drum), NUMBER("time_s", time), NUMBERS("place_m",
 #undef TYPE
 
 #define TYPE sound_record
-OWN_TABLE(sound, TEXT("receiver", receiver), TEXT("file", file), NUMBER("peak_pa", peak),
-          NUMBER("level_db_re_20_upa", level));
+OWN_TABLE(sound, TEXT("receiver", receiver), TEXT("file", file), TEXT_IF("file_ambix", ambix),
+          TEXT_IF("file_binaural", binaural), NUMBER("peak_pa", peak), NUMBER("level_db_re_20_upa", level),
+          NUMBER_IF("look_azimuth_deg", azimuth));
 #undef TYPE
 
 #define TYPE played_record
@@ -91,16 +92,33 @@ static bool fill_drum(struct drum_record *record, const struct play *play, size_
            json_numbers_set(&record->asked, drum->position, 3);
 }
 
+static bool set_file(char **file, const struct play_sound *sound, const char *kind)
+{
+    char name[OPTION_NAME_MAX + 24];
+    (void)snprintf(name, sizeof name, PLAY_SOUND_NAME, sound->name, kind);
+    return json_text_set(file, name);
+}
+
+static bool fill_sound(struct sound_record *record, const struct play *play, const struct play_sound *sound)
+{
+    record->peak = sound->peak;
+    record->level = sound->level;
+    record->azimuth = play->directional ? sound->azimuth : NAN;
+    return json_text_set(&record->receiver, sound->name) && set_file(&record->file, sound, "") &&
+           (!play->directional || set_file(&record->ambix, sound, "_ambix")) &&
+           (!play->at_ears || set_file(&record->binaural, sound, "_binaural"));
+}
+
 static bool fill_played(struct played_record *record, const struct play *play)
 {
     const struct score *const score = &play->score;
     record->duration = play->duration;
-    record->steps = (double)play->steps;
-    record->seconds = play->seconds;
+    record->steps = (double)play->progress.steps;
+    record->seconds = play->progress.seconds;
     record->work = play->work;
     record->left = play->held;
     if (!json_text_set(&record->unit, "full scale is 1 Pa") ||
-        !json_text_set(&record->air_losses, room_engine_air_losses(play->engine)) ||
+        !json_text_set(&record->air_losses, play->air_losses) ||
         !JSON_LIST_MAKE(&drum_table, &record->drums, score->drums) ||
         !JSON_LIST_MAKE(&stroke_table, &record->strikes, score->strikes) ||
         !JSON_LIST_MAKE(&sound_table, &record->sounds, play->sounds))
@@ -118,15 +136,9 @@ static bool fill_played(struct played_record *record, const struct play *play)
             !json_numbers_set(&at->place, strike->place, 2))
             return false;
     }
-    for (size_t r = 0; r < play->sounds; r++) {
-        char file[OPTION_NAME_MAX + 16];
-        struct sound_record *const at = &record->sounds.item[r];
-        (void)snprintf(file, sizeof file, PLAY_SOUND_NAME, play->sound[r].name);
-        at->peak = play->sound[r].peak;
-        at->level = play->sound[r].level;
-        if (!json_text_set(&at->receiver, play->sound[r].name) || !json_text_set(&at->file, file))
+    for (size_t r = 0; r < play->sounds; r++)
+        if (!fill_sound(&record->sounds.item[r], play, &play->sound[r]))
             return false;
-    }
     return true;
 }
 
