@@ -183,6 +183,19 @@ static double sum_stretch(const struct membrane *membrane, const double *x, cons
     return sum;
 }
 
+double membrane_at(const struct membrane *membrane, double x, double y)
+{
+    const double at[2] = {x / membrane->pitch + (double)membrane->middle,
+                          y / membrane->pitch + (double)membrane->middle};
+    const double most = (double)membrane->side - 1;
+    if (!(at[0] >= 0 && at[1] >= 0 && at[0] < most && at[1] < most))
+        return 0;
+    const double *const w = membrane->w + (size_t)at[1] * membrane->side + (size_t)at[0];
+    const double right = at[0] - floor(at[0]), up = at[1] - floor(at[1]);
+    return (1 - up) * ((1 - right) * w[0] + right * w[1]) +
+           up * ((1 - right) * w[membrane->side] + right * w[membrane->side + 1]);
+}
+
 double membrane_energy(const struct membrane *membrane)
 {
     const struct membrane_kind *const kind = &membrane->kind;

@@ -84,6 +84,9 @@ static inline double membrane_speed(const struct membrane *membrane, size_t plac
     return (membrane->w[place] - membrane->w_old[place]) / membrane->k;
 }
 
+/** w at (x, y) from the centre [m], linear between nodes; 0 beyond the rim. */
+double membrane_at(const struct membrane *membrane, double x, double y);
+
 /** E; the energy lost in the last step; the work of `pressure` in the last step; all in J. O(nodes). */
 double membrane_energy(const struct membrane *membrane);
 double membrane_lost(const struct membrane *membrane);

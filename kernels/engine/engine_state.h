@@ -81,9 +81,6 @@ struct engine {
 uint64_t engine_node_index(const struct engine *engine, const int64_t node[3]);
 /** Store a failure of the device or of memory: the engine is lost. Returns true if `code` is 0. */
 bool engine_keep(struct engine *engine, int code, const struct failure *failure);
-/** engine_read_block() of either level, or from level 2 on of the states of engine->air. False if the engine
- * is lost. */
-bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
 
 #define ENGINE_ALIGNMENT 128u
 

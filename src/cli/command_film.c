@@ -10,6 +10,7 @@
 #include "src/base/progress_json.h"
 #include "src/cli/commands.h"
 #include "src/run/film/film.h"
+#include "src/run/instruments/play.h"
 #include "src/run/plan/estimate.h"
 #include "src/setup/project/project.h"
 #include "src/run/watch/batch_watch.h"
@@ -26,6 +27,8 @@ struct filming {
     struct room_needs needs;
     struct film film;
     struct output_folder folder;
+    struct play_options asked; /* of the drums */
+    struct play play;
     struct engine *engine;
     struct stencil tap;
     struct source_progress result;
@@ -35,6 +38,7 @@ static void filming_free(struct filming *filming)
 {
     output_folder_undo(&filming->folder);
     engine_free(filming->engine);
+    play_free(&filming->play);
     film_free(&filming->film);
     room_setup_free(&filming->setup);
     source_progress_free(&filming->result);
@@ -46,13 +50,16 @@ static int make_engine(struct filming *filming, struct failure *failure)
 {
     struct room_setup *setup = &filming->setup;
     const struct engine_options options = room_engine_options(setup, filming->needs.stored_nodes);
-    TRY(room_tap(setup, &setup->grid, setup->points.point[0].position, setup->grid.findings.seed_node[0],
-                 &filming->tap, failure));
+    const bool played = filming->film.play != NULL;
+    if (!played)
+        TRY(room_tap(setup, &setup->grid, setup->points.point[0].position, setup->grid.findings.seed_node[0],
+                     &filming->tap, failure));
     TRY(room_engine_create(&filming->engine, setup, &setup->grid, &setup->grid.packed, NULL,
                            &setup->grid.step, &options, false, failure));
-    TRY(room_engine_lose_in_air(filming->engine, setup, failure));
+    TRY(played ? play_join(&filming->play, filming->engine, failure)
+               : room_engine_lose_in_air(filming->engine, setup, failure));
     filming->film.air_losses = room_engine_air_losses(filming->engine);
-    return engine_add_source(filming->engine, &filming->tap, failure);
+    return played ? 0 : engine_add_source(filming->engine, &filming->tap, failure);
 }
 
 /* Set up room, air, planes and engine, before the folder is made, so that every refusal comes first. */
@@ -70,16 +77,28 @@ static int prepare_film(struct filming *filming, struct failure *failure)
     /* Outputs that a project sets for its runs are ignored. */
     filming->options.request.engine.layout = LAYOUT_BLOCKS;
     plan->repeat_shifted = false;
-    const struct room_request request = filming->options.request;
+    const bool played = filming->asked.score != NULL || filming->asked.drum.count > 0;
+    struct room_request request = filming->options.request;
+    filming->asked.duration = plan->duration;
+    filming->play = (struct play){.asked = &filming->asked, .filmed = true};
+    if (played)
+        TRY(play_request(&filming->play, &request, failure));
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
+    if (played)
+        TRY(play_settle(&filming->play, setup, &filming->estimate, failure));
     TRY(prepare_grid(setup, &filming->estimate, &filming->needs, failure));
-    if (setup->points.sources > 1)
+    if (played)
+        TRY(play_place(&filming->play, failure));
+    else if (setup->points.sources > 1)
         room_say(&setup->notices, "the film is of %s, the first of %zu sources; --source names another",
                  setup->points.point[0].name, setup->points.sources);
     if (setup->directions.count > 0 && source_has_direction(&setup->directions.of[0]))
         room_warn(&setup->notices, "in a film %s is omnidirectional", setup->points.point[0].name);
-    filming->film = (struct film){.setup = setup, .own = filming->own, .folder = &filming->folder};
+    filming->film = (struct film){.setup = setup,
+                                  .own = filming->own,
+                                  .folder = &filming->folder,
+                                  .play = played ? &filming->play : NULL};
     progress_json_begin("engine", NULL);
     TRY(film_prepare(&filming->film, failure));
     TRY(make_engine(filming, failure));
@@ -108,7 +127,7 @@ static int run_film(struct filming *filming, struct failure *failure)
         .fmax = setup->grid.fmax,
         .duration = fmax(steps - 0.5, 0.5) / setup->grid.step.rate,
         .stored_nodes = (uint64_t)filming->needs.stored_nodes,
-        .room = &room,
+        .room = film->play == NULL ? &room : NULL, /* drums add energy at any time */
         .label = setup->points.point[0].name,
         .progress = setup->notices.quiet ? NULL : stderr,
         .drive = &film->pulse,
@@ -122,8 +141,8 @@ static int run_film(struct filming *filming, struct failure *failure)
     if (film_in_own_time(film) != NULL)
         room_say(&setup->notices, "time: %s", film_in_own_time(film));
     progress_json_begin("steps", setup->points.point[0].name);
-    const int code =
-        source_run(filming->engine, &setup->grid.lattice, 0, 1, 0, &settings, &filming->result, failure);
+    const int code = source_run(filming->engine, &setup->grid.lattice, 0, film->play == NULL ? 1 : 0, 0,
+                                &settings, &filming->result, failure);
     return code == 0 && filming->result.interrupted ? FAILURE_INTERRUPTED : code;
 }
 
@@ -156,8 +175,7 @@ static void print_words(const struct filming *filming, bool partial)
         printf("%s.hdf.series: for ParaView\n", film->slice[s].name);
     if (film->own->field_times > 0)
         printf("field.hdf.series: for ParaView, %u blocks of 8x8x8\n", filming->setup.grid.packed.blocks);
-    printf("pressure 1 is the crest of the pulse at 1 m in free field; colours are full at %.6g\n",
-           filming->own->full);
+    printf("pressure 1 is %s; colours are full at %.6g\n", film_unit(film), filming->own->full);
     printf("computed in %s\n", format_seconds(filming->result.seconds, time));
 }
 
@@ -215,7 +233,7 @@ static int make_film(struct filming *filming, struct failure *failure)
 
 static int film_with(const struct options *options, struct failure *failure)
 {
-    struct filming filming = {.options = *options, .own = options->own};
+    struct filming filming = {.options = *options, .own = options->own, .asked = options->play};
     if (options->request.model.project != NULL &&
         options->output == options->request.model.project->value.output)
         filming.options.output = NULL; /* a project's folder is for its runs */

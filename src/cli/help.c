@@ -124,7 +124,11 @@ static const struct command commands[] = {
      "all in one colour scale (blue negative, red positive, walls dark). --files and --field write VTKHDF "
      "for ParaView: slices, or the whole field in its blocks. The pulse is one crest between two troughs, up "
      "to --fmax; pressure 1 is that crest at 1 m in free field. Surfaces of unknown absorption get 0.1. "
-     "Without a source it uses the largest enclosed cavity. Files of `simulate` are not changed.",
+     "Without a source it uses the largest enclosed cavity. With --score or --drum drums are struck instead, "
+     "as "
+     "by `play`; pressures are then in Pa, and vertical slices show the membranes. Files of `simulate` are "
+     "not "
+     "changed.",
      NULL, command_film, "-o DIR", NULL},
     {"play", COMMAND_PLAY, "ROOM", "timpani in a room: the sound of their strokes at every receiver",
      "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "

@@ -89,6 +89,18 @@ static void paint_row(const struct picture_plane *plane, const struct picture_pa
     }
 }
 
+/* The pixels of curves in a row, counted from below. */
+static void paint_curves(const struct picture_plane *plane, const struct picture_paint *paint, size_t pixel,
+                         png_byte *row)
+{
+    const size_t columns = plane->size[0] * paint->zoom;
+    const double half =
+        (paint->zoom + 3) / 8 / 2.0 + 0.25; /* as thick as a cut link, and seen without zoom */
+    for (size_t n = 0; n < paint->curves * columns; n++)
+        if (fabs(paint->curve[n] * paint->zoom - ((double)pixel + 0.5)) <= half)
+            row[n % columns] = WALL;
+}
+
 static void put_rows(png_struct *png, const struct picture_plane *plane, const struct picture_paint *paint,
                      png_byte *row)
 {
@@ -100,6 +112,7 @@ static void put_rows(png_struct *png, const struct picture_plane *plane, const s
     for (size_t y = plane->size[1]; y-- > 0;)
         for (unsigned line = paint->zoom; line-- > 0;) {
             paint_row(plane, paint, y, line, row);
+            paint_curves(plane, paint, y * paint->zoom + line, row);
             png_write_row(png, row);
         }
     for (size_t y = 0; paint->legend != NULL && y < picture_legend_height(size[0]); y++) {

@@ -26,6 +26,9 @@ struct picture_paint {
     double full;                         /* pressure that has full colour, and more than it has */
     unsigned zoom;                       /* pixels a node along an edge, >= 1 */
     const struct picture_legend *legend; /* below the picture; NULL: none */
+    size_t curves;
+    const double *curve; /* (curves, zoom x plane.size[0]) of lines in the colour of walls: how far above the
+                            picture's lower edge they are in each column of pixels [nodes]; NaN: no line */
 };
 
 /** Pixels a node so that `size` nodes across make at least `least` pixels. */

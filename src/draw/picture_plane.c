@@ -111,18 +111,30 @@ int picture_plane_make(const struct block_grid *grid, int axis, double position,
     return code;
 }
 
+void picture_read_block(const struct engine *engine, uint32_t block, const struct picture_pressure *pressure,
+                        double values[BLOCK_NODES])
+{
+    double before[BLOCK_NODES] = {0};
+    engine_read_block(engine, block, values);
+    if (pressure->rises)
+        (void)engine_read_level(engine, 1, block, before);
+    for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
+        values[slot] = pressure->factor * (values[slot] - before[slot]);
+}
+
 int picture_plane_read(struct picture_plane *plane, const struct block_grid *grid,
-                       const struct engine *engine, double factor, struct failure *failure)
+                       const struct engine *engine, const struct picture_pressure *pressure,
+                       struct failure *failure)
 {
     double values[BLOCK_NODES];
     for (size_t i = 0; i < plane->blocks; i++) {
         const struct block *block = &grid->block[plane->block[i]];
-        engine_read_block(engine, plane->block[i], values);
+        picture_read_block(engine, plane->block[i], pressure, values);
         for (unsigned b = 0; b < BLOCK_EDGE; b++)
             for (unsigned a = 0; a < BLOCK_EDGE; a++) {
                 const size_t pixel = pixel_at(plane, block, a, b);
                 if (pixel != SIZE_MAX && plane->links[pixel] != 0)
-                    plane->value[pixel] = (float)(factor * values[slot_at(plane, a, b)]);
+                    plane->value[pixel] = (float)values[slot_at(plane, a, b)];
             }
     }
     return engine_failed(engine, failure);

@@ -31,10 +31,21 @@ struct picture_plane {
 int picture_plane_make(const struct block_grid *grid, int axis, double position, struct picture_plane *out,
                        struct failure *failure);
 
-/** Fill plane->value with `factor` times the engine's u, rounded to float. Reads the plane's blocks and no
- * others. The engine steps `grid`, in either layout. FAILURE_OUTPUT as engine_failed(). */
+/** How the pressure follows from the engine's u. */
+struct picture_pressure {
+    double factor; /* of u, or with `rises` .. */
+    bool rises;    /* .. of its gain in the last step: u is a velocity potential (drum.h) */
+};
+
+/** The pressures of a block. */
+void picture_read_block(const struct engine *engine, uint32_t block, const struct picture_pressure *pressure,
+                        double values[BLOCK_NODES]);
+
+/** Fill plane->value with the pressure, rounded to float. Reads the plane's blocks and no others. The engine
+ * steps `grid`, in either layout. FAILURE_OUTPUT as engine_failed(). */
 int picture_plane_read(struct picture_plane *plane, const struct block_grid *grid,
-                       const struct engine *engine, double factor, struct failure *failure);
+                       const struct engine *engine, const struct picture_pressure *pressure,
+                       struct failure *failure);
 
 void picture_plane_free(struct picture_plane *plane);
 

@@ -1,6 +1,11 @@
 /** transept film: what a user gets, and when; what is refused, and in which words. */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
 #include "src/run/film/film.h"
+
+#include <png.h>
+
+#include "src/response/signal/wav_file.h"
+#include "tests/support/json_path.h"
 #include "tests/support/hdf5_read.h"
 #include "tests/support/outcome.h"
 #include "tests/support/program_run.h"
@@ -172,6 +177,77 @@ Test(film, a_picture_that_cannot_be_written_leaves_those_before_it_and_no_part_o
     cr_assert(eq(sz, count_entries("film", ".png"), 3));
     cJSON *record = read_json("film/film.json");
     cr_assert(cJSON_IsTrue(cJSON_GetObjectItem(record, "partial")));
+}
+
+/* The lowest dark pixel of a picture without legend in a column, from `low` to `high` pixels above its lower
+ * edge; `high`: none. */
+static size_t lowest_dark(const char *path, size_t column, size_t low, size_t high)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_file(&image, path) != 0);
+    image.format = PNG_FORMAT_RGB;
+    png_byte *const pixel = malloc(PNG_IMAGE_SIZE(image));
+    cr_assert(pixel != NULL && png_image_finish_read(&image, NULL, pixel, 0, NULL) != 0);
+    const png_byte *at;
+    do {
+        at = pixel + 3 * ((image.height - 1 - low) * (size_t)image.width + column);
+    } while ((at[0] != 0x2d || at[1] != 0x2d) && ++low < high);
+    free(pixel);
+    return low;
+}
+
+/* A slow blow, which the low-pass of what is heard hardly changes, and an ear on a node of the slice. */
+Test(film, of_drums_shows_the_pressure_that_is_heard_and_the_membrane_going_down)
+{
+    enum { FRAMES = 6 };
+    double seen[FRAMES], peak = 0, h = 0, at[3] = {0};
+    write_hall();
+    write_text("score.yaml", "drums:\n- {name: low, position: [3, 3.5, 2]}\n"
+                             "strikes:\n- {drum: low, time_s: 0, at: 0, contact_s: 0.02}\n");
+    FILM(0, HALL, "--score", "score.yaml", "--every", "4ms", "--until", "20ms", "--files", "both", "--plain",
+         "-o", "film");
+    cJSON *record = read_json("film/film.json");
+    cr_assert(eq(str, (char *)record_at(record, "film.unit")->valuestring, (char *)"Pa"));
+    at[1] = record_at(record, "film.slices.0.position_m")->valuedouble;
+    cr_assert(test_near(at[1], 3.5, 0.06));
+    for (int f = 0; f < FRAMES; f++) {
+        char path[60];
+        snprintf(path, sizeof path, "film/slice_y3.50_%05d.vtkhdf", f);
+        struct amr amr = amr_read(path);
+        const size_t across = (size_t)amr.box[1] + 1, x = (size_t)((4.5 - amr.origin[0]) / amr.spacing[0]),
+                     z = (size_t)((2.5 - amr.origin[2]) / amr.spacing[2]);
+        h = amr.spacing[0];
+        at[0] = amr.origin[0] + ((double)x + 0.5) * h;
+        at[2] = amr.origin[2] + ((double)z + 0.5) * h;
+        seen[f] = (double)amr.pressure[z * across + x];
+        peak = fmax(peak, fabs(seen[f]));
+        if (f == 2) { /* half of the blow: sound goes out as rarefaction above, and into the kettle */
+            const double zoom = record_at(record, "film.slices.0.pixels_a_node")->valuedouble;
+            const size_t column = (size_t)((3 - amr.origin[0]) / h * zoom),
+                         low = (size_t)((1.6 - amr.origin[2]) / h * zoom),
+                         high = (size_t)((2.2 - amr.origin[2]) / h * zoom),
+                         before = lowest_dark("film/slice_y3.50_0000.0ms.png", column, low, high),
+                         after = lowest_dark("film/slice_y3.50_0008.0ms.png", column, low, high);
+            cr_assert(before < high && after + 3 < before, "at %zu and %zu pixels", before, after);
+        }
+        amr_free(&amr);
+    }
+    char ear[80];
+    snprintf(ear, sizeof ear, "%.9g,%.9g,%.9g,ear", at[0], at[1], at[2]);
+    expect_status(
+        RUN("play", HALL, "--score", "score.yaml", "--receiver", ear, "--duration", "30ms", "-o", "played"),
+        0);
+    struct wav_sound sound = {0};
+    MUST(wav_sound_read("played/heard_ear.wav", &sound, &failure));
+    cr_assert(peak > 0.01);
+    for (int f = 0; f < FRAMES; f++) {
+        char path[40];
+        snprintf(path, sizeof path, "film.pictures.%d.time_s", f);
+        const double heard = (double)sound.sample[llround(48000 * record_at(record, path)->valuedouble)];
+        cr_assert(test_near(seen[f], heard, 0.05 * peak), "picture %d shows %g Pa, and %g Pa are heard", f,
+                  seen[f], heard);
+    }
+    wav_sound_free(&sound);
 }
 
 Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)

@@ -17,6 +17,7 @@
 TestSuite(picture, .init = enter_folder, .fini = leave_folder);
 
 #define FACTOR 3.0
+static const struct picture_pressure pressure = {.factor = FACTOR};
 
 static struct engine *excited(const struct lossy_room *room, enum layout layout)
 {
@@ -47,7 +48,7 @@ static void expect_plane(const struct lossy_room *room, struct engine *engine, i
     const struct lattice *lattice = &room->blocks.lattice;
     const double position = lattice->origin[axis] + ((double)layer + 0.3) * lattice->spacing;
     MUST(picture_plane_make(&room->blocks, axis, position, &plane, &failure));
-    MUST(picture_plane_read(&plane, &room->blocks, engine, FACTOR, &failure));
+    MUST(picture_plane_read(&plane, &room->blocks, engine, &pressure, &failure));
     cr_assert(eq(int, (int)plane.layer, (int)layer));
     size_t through = 0, air = 0, shown = 0;
     for (uint32_t b = 1; b <= room->blocks.blocks; b++)
@@ -160,7 +161,7 @@ Test(picture, a_field_file_holds_every_stored_node_at_its_place_bit_for_bit)
     const struct block_grid *grid = &room->blocks;
     struct engine *engine = excited(room, LAYOUT_BLOCKS);
     struct whole_file file = {0};
-    MUST(vtkhdf_stage_blocks("field.vtkhdf", grid, engine, FACTOR, &file, &failure));
+    MUST(vtkhdf_stage_blocks("field.vtkhdf", grid, engine, &pressure, &file, &failure));
     cr_assert(not(exists("field.vtkhdf"))); /* settled, not in its place yet */
     MUST(whole_file_commit(&file, &failure));
     struct amr amr = amr_read("field.vtkhdf");
@@ -181,7 +182,7 @@ Test(picture, a_slice_file_has_its_cells_around_the_nodes_on_every_axis)
         struct whole_file file = {0};
         const double middle = lattice->origin[axis] + (double)(room->low[axis] + 10) * lattice->spacing;
         MUST(picture_plane_make(&room->blocks, axis, middle, &plane, &failure));
-        MUST(picture_plane_read(&plane, &room->blocks, engine, FACTOR, &failure));
+        MUST(picture_plane_read(&plane, &room->blocks, engine, &pressure, &failure));
         MUST(vtkhdf_stage_plane("slice.vtkhdf", &plane, lattice, &file, &failure));
         MUST(whole_file_commit(&file, &failure));
         struct amr amr = amr_read("slice.vtkhdf");

@@ -21,7 +21,8 @@ static const struct option_spec film_option_table[] = {
      .group = "Pictures",
      .help =
          "a plane to draw: z=1.2 is horizontal, at a height of 1.2 m; x=.. and y=.. are vertical; repeatable "
-         "(default, unless --field is given: z=.. at the height of the source)"},
+         "(default, unless --field is given: z=.. at the height of the source, or y=.. through the first "
+         "drum)"},
     {.name = "every",
      .kind = OPTION_TIME,
      .may_be_auto = true,
@@ -76,7 +77,8 @@ static const struct option_spec film_option_table[] = {
      .value = "X",
      .standard = "0.3",
      .at = offsetof(struct film_options, full),
-     .help = "pressure with full colour; the crest of the pulse in free field is 1 at 1 m, and 0.1 at 10 m"},
+     .help = "pressure with full colour; the crest of the pulse in free field is 1 at 1 m, and 0.1 at 10 m; "
+             "of drums in Pa"},
     {.name = "plain",
      .kind = OPTION_FLAG,
      .at = offsetof(struct film_options, plain),

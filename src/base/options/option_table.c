@@ -42,12 +42,12 @@ const char *const option_use_words[] = {"church", "worship",  "concerts",  "orga
 
 /* The low-pass ends 15 % above fmax and must stay below half of 48 kHz, hence the limit of 20 kHz. */
 const struct option_spec option_table[] = {
-    OPTION(TEXT, "score", COMMAND_PLAY, play.score, .group = "Drums", .value = "FILE.yaml",
+    OPTION(TEXT, "score", COMMAND_PLAY | COMMAND_FILM, play.score, .group = "Drums", .value = "FILE.yaml",
            .help = "drums and strokes: a list `drums` and a list `strikes`"),
-    OPTION(PLACES, "drum", COMMAND_PLAY, play.drum, .value = "X,Y,Z[,NAME]",
+    OPTION(PLACES, "drum", COMMAND_PLAY | COMMAND_FILM, play.drum, .value = "X,Y,Z[,NAME]",
            .help = "a timpano of 65 cm tuned to 110 Hz, with the centre of its membrane at this point, "
                    "struck once; repeatable, one stroke per second"),
-    OPTION(FLAG, "linear", COMMAND_PLAY, play.linear,
+    OPTION(FLAG, "linear", COMMAND_PLAY | COMMAND_FILM, play.linear,
            .help = "keep the tension of every membrane constant, however hard it is struck: the pitch does "
                    "not glide, and twice the force is twice the sound pressure"),
     OPTION(TIME, "duration", COMMAND_PLAY, play.duration, .may_be_auto = true, .low = 0.001, .high = 600,

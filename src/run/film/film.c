@@ -7,12 +7,15 @@
 
 #include "src/base/table/number_text.h"
 #include "src/base/disk_space.h"
+#include "src/run/instruments/play.h"
 #include "src/run/plan/estimate.h"
 
 void film_free(struct film *film)
 {
-    for (size_t s = 0; s < film->slices; s++)
+    for (size_t s = 0; s < film->slices; s++) {
         picture_plane_free(&film->slice[s].plane);
+        free(film->slice[s].curve);
+    }
     response_drive_free(&film->pulse);
     free(film->frame);
     free(film->step);
@@ -24,6 +27,11 @@ const char *film_in_own_time(const struct film *film)
     return film->setup->grid.step.scheme == SCHEME_ISOTROPIC
                ? "that of the grid: high frequencies arrive late in pictures, but not in responses"
                : NULL;
+}
+
+const char *film_unit(const struct film *film)
+{
+    return film->play != NULL ? "1 Pa" : "the crest of the pulse at 1 m in free field";
 }
 
 double film_time(const struct film *film, uint64_t step)
@@ -45,6 +53,7 @@ static int add_slice(struct film *film, int axis, double position, struct failur
     snprintf(slice->legend.line[1], LEGEND_TEXT, "%c = %.2f m", "xyz"[axis], slice -> plane.position);
     picture_legend_ticks(&slice->paint, &slice->legend);
     slice->paint.legend = film->own->plain ? NULL : &slice->legend;
+    TRY(film_draw_drums(film, slice, failure));
     snprintf(slice->name, sizeof slice->name, "slice_%c%.2f", "xyz"[axis], position);
     for (size_t s = 0; s + 1 < film->slices; s++) {
         const struct film_slice *other = &film->slice[s];
@@ -64,8 +73,9 @@ static int find_slices(struct film *film, struct failure *failure)
     const struct film_options *own = film->own;
     for (size_t s = 0; s < own->slice.count; s++)
         TRY(add_slice(film, own->plane[s].axis, own->plane[s].position, failure));
+    const int across = film->play != NULL ? 1 : 2; /* through a membrane, or level at a source */
     if (own->slice.count == 0 && own->field == NULL)
-        return add_slice(film, 2, film->setup->points.point[0].position[2], failure);
+        return add_slice(film, across, film->setup->points.point[0].position[across], failure);
     return 0;
 }
 
@@ -142,7 +152,12 @@ int film_prepare(struct film *film, struct failure *failure)
     const struct room_setup *setup = film->setup;
     const struct film_options *own = film->own;
     const size_t times = own->slice_times + own->field_times;
-    TRY(film_pulse_make(setup->grid.step.rate, setup->grid.fmax, &film->pulse, failure));
+    film->shown = (struct picture_pressure){.factor = FILM_PRESSURE};
+    film->pulse.lead = 1;
+    if (film->play != NULL)
+        film->shown = (struct picture_pressure){film->play->air_density * setup->grid.step.rate, true};
+    else
+        TRY(film_pulse_make(setup->grid.step.rate, setup->grid.fmax, &film->pulse, failure));
     TRY(find_slices(film, failure));
     film->frame = calloc(times, sizeof *film->frame);
     film->step = calloc(times, sizeof *film->step);

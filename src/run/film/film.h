@@ -1,13 +1,14 @@
-/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, and pictures taken
- * between steps.
+/** A film of the waves in a room: one source, run once with the pulse of film_pulse.h, or drums that are
+ * struck, and pictures taken between steps.
  *
  *   slice_<axis><metres>_<ms>ms.png      frames, one colour scale for all
  *   slice_<axis><metres>_<index>.vtkhdf  the same for ParaView, times in slice_<axis><metres>.hdf.series
  *   field_<index>.vtkhdf                 the whole field, times in field.hdf.series
  *   film.json the run and the content of each file
  *
- * A picture is taken at the step nearest to its time; time 0 is when the crest leaves the source. Files are
- * put in place as they are made (output_folder.h); series and film.json come last. */
+ * A picture is taken at the step nearest to its time; time 0 is when the crest leaves the source, or that of
+ * the score. Vertical slices show membranes as lines, displaced FILM_ENLARGED times as far. Files are put in
+ * place as they are made (output_folder.h); series and film.json come last. */
 #ifndef SRC_FILM_H
 #define SRC_FILM_H
 
@@ -30,6 +31,7 @@ struct film_slice {
     struct picture_plane plane;
     struct picture_paint paint;
     struct picture_legend legend; /* of the frame that is painted */
+    double *curve;                /* of the membranes: paint.curve; NULL: none */
     char name[FILM_NAME_MAX / 2]; /* "slice_z1.20" */
 };
 
@@ -47,8 +49,10 @@ struct film {
     struct room_setup *setup; /* borrowed */
     const struct film_options *own;
     struct output_folder *folder;
-    const char *air_losses; /* room_engine_air_losses() */
-    struct response_drive pulse;
+    const char *air_losses;        /* room_engine_air_losses() */
+    const struct play *play;       /* drums; borrowed; NULL: a source with the pulse */
+    struct response_drive pulse;   /* of drums its lead alone: a pressure is known after a step */
+    struct picture_pressure shown; /* of the pulse at 1 m, or [Pa] */
     size_t slices;
     struct film_slice slice[FILM_SLICES_MAX];
     size_t frames;
@@ -64,8 +68,19 @@ struct film {
 int film_prepare(struct film *film, struct failure *failure);
 void film_free(struct film *film);
 
+#define FILM_ENLARGED 20.0
+
+/** Bend the lines of a slice as the membranes are now (film_drums.c). */
+void film_bend(const struct film *film, struct film_slice *slice);
+
+/** Lines for the membranes that a slice goes through. FAILURE_CAPACITY. */
+int film_draw_drums(const struct film *film, struct film_slice *slice, struct failure *failure);
+
 /** Words for a grid whose dispersion is removed from responses but cannot be from pictures; else NULL. */
 const char *film_in_own_time(const struct film *film);
+
+/** What a pressure of 1 is. */
+const char *film_unit(const struct film *film);
 
 /** Time of a step of the run [s]. */
 double film_time(const struct film *film, uint64_t step);

@@ -43,18 +43,16 @@ static int put_png(struct film *film, struct film_slice *slice, const struct fil
     char name[FILM_NAME_MAX], title[120], time[60], band[60], plane[60], scale[160];
     snprintf(name, sizeof name, "%s_%0*.*fms.png", slice->name, 5 + film->digits, film->digits,
              1000.0 * frame->asked);
-    snprintf(title, sizeof title, "Sound from %s, %.1f ms after the emission",
-             film->setup->points.point[0].name, 1000.0 * frame->asked);
+    snprintf(title, sizeof title, "Sound from %s, %.1f ms after the %s", film->setup->points.point[0].name,
+             1000.0 * frame->asked, film->play != NULL ? "beginning" : "emission");
     snprintf(time, sizeof time, "%.9g s", film_time(film, frame->step));
     snprintf(slice->legend.line[0], LEGEND_TEXT, "%.*f ms 0-%.4g Hz", film->digits, 1000.0 * frame->asked,
              film->setup->grid.fmax);
     snprintf(band, sizeof band, "waves up to %.4g Hz, no rays", film->setup->grid.fmax);
     snprintf(plane, sizeof plane, "%c = %.6g m", "xyz"[slice->plane.axis], slice -> plane.position);
-    snprintf(scale, sizeof scale,
-             "%s, full colour at %.6g; 1 is the crest of the pulse at 1 m in free field; red is above the "
-             "pressure at "
-             "rest",
-             slice->paint.scale == PAINT_LINEAR ? "linear" : "logarithmic, 40 dB", slice->paint.full);
+    snprintf(scale, sizeof scale, "%s, full colour at %.6g; 1 is %s; red is above the pressure at rest",
+             slice->paint.scale == PAINT_LINEAR ? "linear" : "logarithmic, 40 dB", slice->paint.full,
+             film_unit(film));
     const struct picture_text text[] = {{"Title", title}, {"Time", time},
                                         {"Band", band},   {"Plane", plane},
                                         {"Scale", scale}, {"Software", "transept " TRANSEPT_VERSION}};
@@ -78,7 +76,7 @@ static int put_vtkhdf(struct film *film, const struct film_slice *slice, const s
     int code = path == NULL ? failure_memory(failure, sizeof name, "a path") : 0;
     if (code == 0)
         code = slice != NULL ? vtkhdf_stage_plane(path, &slice->plane, &grid->lattice, &file, failure)
-                             : vtkhdf_stage_blocks(path, grid, engine, FILM_PRESSURE, &file, failure);
+                             : vtkhdf_stage_blocks(path, grid, engine, &film->shown, &file, failure);
     free(path);
     return put_file(film, name, code, &file, failure);
 }
@@ -89,7 +87,8 @@ int film_take(void *context, const struct engine *engine, size_t index, struct f
     const struct film_frame *frame = &film->frame[index];
     for (size_t s = 0; frame->slices && s < film->slices; s++) {
         struct film_slice *slice = &film->slice[s];
-        TRY(picture_plane_read(&slice->plane, &film->setup->grid.packed, engine, FILM_PRESSURE, failure));
+        TRY(picture_plane_read(&slice->plane, &film->setup->grid.packed, engine, &film->shown, failure));
+        film_bend(film, slice);
         if (film->own->files != FILM_VTKHDF)
             TRY(put_png(film, slice, frame, failure));
         if (film->own->files != FILM_PNG)

@@ -1,4 +1,5 @@
 /** film.json: a struct, its table, and how it is filled. */
+#include <math.h>
 #include <stdio.h>
 
 #include "src/base/json_entries.h"
@@ -22,6 +23,7 @@ struct picture_record {
 struct shown_record {
     char *source, *pulse, *time, *air_losses, *unit, *scale;
     double pulse_peak, full, steps_before_emission; /* [Hz], .. */
+    double enlarged;                                /* displacements of membranes, so many times */
     JSON_LIST_OF(struct slice_record) slices;
     char *field_series;
     JSON_LIST_OF(struct picture_record) pictures;
@@ -45,11 +47,11 @@ OWN_TABLE(picture, NUMBER("asked_s", asked), NUMBER("time_s", time), NUMBER("ste
 #undef TYPE
 
 #define TYPE shown_record
-OWN_TABLE(shown, TEXT("source", source), TEXT("pulse", pulse), NUMBER("pulse_peak_hz", pulse_peak),
-          TEXT_IF("time", time), TEXT("air_losses", air_losses), TEXT("unit", unit), TEXT("scale", scale),
-          NUMBER("full", full), NUMBER("steps_before_emission", steps_before_emission),
-          LIST("slices", slices, slice), TEXT("field_series", field_series),
-          LIST("pictures", pictures, picture));
+OWN_TABLE(shown, TEXT("source", source), TEXT_IF("pulse", pulse), NUMBER_IF("pulse_peak_hz", pulse_peak),
+          NUMBER_IF("membranes_enlarged", enlarged), TEXT_IF("time", time), TEXT("air_losses", air_losses),
+          TEXT("unit", unit), TEXT("scale", scale), NUMBER("full", full),
+          NUMBER("steps_before_emission", steps_before_emission), LIST("slices", slices, slice),
+          TEXT("field_series", field_series), LIST("pictures", pictures, picture));
 #undef TYPE
 
 #define TYPE film_model
@@ -90,13 +92,16 @@ static bool fill_slice(struct slice_record *record, const struct film_slice *sli
 
 static bool fill_shown(struct shown_record *record, const struct film *film)
 {
-    record->pulse_peak = film->setup->grid.fmax / FILM_PULSE_PEAK;
+    record->pulse_peak = film->play != NULL ? NAN : film->setup->grid.fmax / FILM_PULSE_PEAK;
+    record->enlarged = film->play != NULL ? FILM_ENLARGED : NAN;
     record->full = film->own->full;
     record->steps_before_emission = (double)film->pulse.lead;
     if (!json_text_set(&record->source, film->setup->points.point[0].name) ||
-        !json_text_set(&record->pulse, "Ricker") || !json_text_set(&record->time, film_in_own_time(film)) ||
+        !json_text_set(&record->pulse, film->play != NULL ? NULL : "Ricker") ||
+        !json_text_set(&record->time, film_in_own_time(film)) ||
         !json_text_set(&record->air_losses, film->air_losses) ||
-        !json_text_set(&record->unit, "crest of the pulse at 1 m in free field") ||
+        !json_text_set(&record->unit,
+                       film->play != NULL ? "Pa" : "crest of the pulse at 1 m in free field") ||
         !json_text_set(&record->scale, film->own->scale == PAINT_LINEAR ? "linear" : "db") ||
         !json_text_set(&record->field_series, film->own->field_times > 0 ? "field.hdf.series" : NULL) ||
         !JSON_LIST_MAKE(&slice_table, &record->slices, film->slices) ||

@@ -116,7 +116,7 @@ int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, cons
 struct field {
     const struct block_grid *grid;
     const struct engine *engine;
-    double factor;
+    const struct picture_pressure *pressure;
     size_t boxes;
     struct block_box *box; /* owned */
     int32_t corner[3];     /* lowest place: boxes are counted from there */
@@ -143,11 +143,11 @@ static void lay_block(const struct field *field, const struct block_box *box, co
     const size_t first = (size_t)within[0] * BLOCK_EDGE + (size_t)within[1] * BLOCK_EDGE * row +
                          (size_t)within[2] * BLOCK_EDGE * sheet;
     double values[BLOCK_NODES];
-    engine_read_block(field->engine, id, values);
+    picture_read_block(field->engine, id, field->pressure, values);
     for (unsigned s = 0; s < BLOCK_NODES; s++) {
         const size_t cell = first + (s & 7) + (s >> 3 & 7) * row + (s >> 6) * sheet;
         const bool air = block_is_air(field->grid, id, s);
-        pressure[cell] = air ? (float)(field->factor * values[s]) : 0;
+        pressure[cell] = air ? (float)values[s] : 0;
         ghost[cell] = air ? 0 : HIDDEN_CELL;
     }
 }
@@ -209,9 +209,10 @@ static int put_field(struct hdf5_writer *writer, const void *what, struct failur
 }
 
 int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const struct engine *engine,
-                        double factor, struct whole_file *out, struct failure *failure)
+                        const struct picture_pressure *pressure, struct whole_file *out,
+                        struct failure *failure)
 {
-    struct field field = {.grid = grid, .engine = engine, .factor = factor};
+    struct field field = {.grid = grid, .engine = engine, .pressure = pressure};
     TRY(block_boxes_make(grid, &field.box, &field.boxes, failure));
     find_corner(&field);
     const int code = hdf5_stage(path, put_field, &field, out, failure);

@@ -25,9 +25,10 @@
 int vtkhdf_stage_plane(const char *path, const struct picture_plane *plane, const struct lattice *lattice,
                        struct whole_file *out, struct failure *failure);
 
-/** Write `factor` times the engine's u of all blocks of `grid`, likewise; block by block, so that no copy of
+/** Write the pressure in all blocks of `grid`, likewise; block by block, so that no copy of
  * the field is made. Also FAILURE_OUTPUT as engine_failed(). */
 int vtkhdf_stage_blocks(const char *path, const struct block_grid *grid, const struct engine *engine,
-                        double factor, struct whole_file *out, struct failure *failure);
+                        const struct picture_pressure *pressure, struct whole_file *out,
+                        struct failure *failure);
 
 #endif

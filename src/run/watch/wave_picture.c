@@ -40,7 +40,8 @@ int wave_picture_take(struct wave_picture *picture, const struct engine *engine,
     *taken = false;
     if (picture->path == NULL || begun < picture->due)
         return 0;
-    TRY(picture_plane_read(&picture->plane, picture->grid, engine, 1.0, failure));
+    TRY(picture_plane_read(&picture->plane, picture->grid, engine, &(struct picture_pressure){.factor = 1},
+                           failure));
     if (!put_picture(picture)) {
         wave_picture_end(picture);
         return 0;
