@@ -139,7 +139,8 @@ void engine_set(struct engine *engine, int level, const int64_t node[3], double 
  * only this block. NaN if the engine is lost. For checks.
  * @param block 1 .. blocks */
 void engine_read_block(const struct engine *engine, uint32_t block, double values[BLOCK_NODES]);
-/** The same of u (level 0) or u_old (level 1). False if the engine is lost. */
+/** The same of u (level 0), u_old (level 1), or the states of losses of the air (level 2 on). False if the
+ * engine is lost. */
 bool engine_read_level(const struct engine *engine, int level, uint32_t block, double values[BLOCK_NODES]);
 
 /** Whether every value is finite, and the level. O(stored nodes), threads. */

@@ -81,7 +81,7 @@ void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t
                   state, end - begin);
 }
 
-const void *engine_air_state(const struct engine *engine, unsigned state)
+void *engine_air_state(const struct engine *engine, unsigned state)
 {
     return engine->air->state[state];
 }

@@ -11,6 +11,9 @@
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/machine/machine_memory.h"
+#include "kernels/scheme/air_loss.h"
+
+#define LEVELS_MOST (2 + AIR_LOSS_STATES)
 
 /* Reals by wall entry: plane p of entry e is value[p * stride + e - first]. With a ledger the last plane is
  * `loss`, likewise. */
@@ -25,7 +28,7 @@ struct engine_image {
     bool set;
     bool streams;                /* blocks on a device: every piece is read from there or written there */
     bool apart;                  /* of a copy: members of the engine that change must not be used */
-    char *u, *u_old;             /* levels on the host, of the engine or of the copy */
+    char *level[LEVELS_MOST];    /* on the host, of the engine or of the copy */
     struct entry_planes entries; /* where the states are, unless the image is read in pieces */
     char *sheets;                /* copy of the states of all links that sheets cut; owned; NULL: none */
     char *layer;                 /* likewise of the layer behind open faces */
@@ -37,6 +40,12 @@ static uint32_t planes_of(const struct engine *engine)
     if (engine->ops->planes != NULL)
         return engine->ops->planes(engine);
     return engine->room.walls == NULL ? 0 : 2 * engine->walls.branches + engine->walls.ledger;
+}
+
+static unsigned levels_of(const struct engine *engine)
+{
+    const struct air_loss *const loss = engine_air_loss(engine);
+    return 2 + (loss != NULL ? loss->states : 0);
 }
 
 /* The sums of absorbed energy, `*count` of them. */
@@ -58,7 +67,8 @@ struct engine_image_form engine_image_form(const struct engine *engine)
                                       .planes = planes_of(engine),
                                       .absorbed = sums,
                                       .walls = grid->walls,
-                                      .port = engine_port_state(engine)};
+                                      .port = engine_port_state(engine),
+                                      .levels = levels_of(engine)};
 }
 
 static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32_t block)
@@ -67,7 +77,7 @@ static uint64_t bytes_before(const struct engine *engine, uint32_t first, uint32
     const uint64_t entries = grid->wall_first[block] - grid->wall_first[first];
     const uint64_t sheets =
         grid->sheets > 0 ? block_sheet_from(grid, block) - block_sheet_from(grid, first) : 0;
-    return ((uint64_t)(block - first) * 2 * BLOCK_NODES + entries * planes_of(engine) +
+    return ((uint64_t)(block - first) * levels_of(engine) * BLOCK_NODES + entries * planes_of(engine) +
             sheets * SHEET_IMAGE_REALS + engine_layer_reals(engine, first, block)) *
            engine->real_bytes;
 }
@@ -157,10 +167,6 @@ static int begin_image(struct engine *engine, bool set, struct engine_image **ou
 {
     struct engine_image *image = calloc(1, sizeof *image);
     *out = NULL;
-    if (engine->air != NULL) {
-        free(image);
-        return failure_set(failure, FAILURE_INPUT, "an image of the field has no states of the air's losses");
-    }
     if (image == NULL)
         return failure_memory(failure, sizeof *image, "an image of the field");
     *image = (struct engine_image){.engine = engine, .form = engine_image_form(engine), .set = set};
@@ -180,8 +186,10 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
 {
     TRY(begin_image(engine, set, out, failure));
     const int code = engine->ops->open_image != NULL ? engine->ops->open_image(*out, failure) : 0;
-    (*out)->u = engine->u;
-    (*out)->u_old = engine->u_old;
+    (*out)->level[0] = engine->u;
+    (*out)->level[1] = engine->u_old;
+    for (unsigned n = 2; n < (*out)->form.levels; ++n)
+        (*out)->level[n] = engine_air_state(engine, n - 2);
     if (code != 0) {
         (void)engine_image_close(*out, NULL);
         *out = NULL;
@@ -206,13 +214,15 @@ bool engine_copy_image_on_host(struct engine_image *image)
     const uint64_t level = engine_level_bytes(engine), plane = walls->stride * engine->real_bytes;
     const uint64_t state = states ? 2 * walls->branches * plane : 0;
     const uint64_t loss = states && walls->ledger ? engine_wall_count(engine) * engine->real_bytes : 0;
-    const uint64_t bytes = 2 * level + state + loss;
+    const uint64_t bytes = image->form.levels * level + state + loss;
     image->copied = bytes < machine_memory_available() ? malloc(bytes + 1) : NULL;
     if (image->copied == NULL)
         return false;
     char *at = image->copied;
-    image->u = copy_of(&at, engine->u, level);
-    image->u_old = copy_of(&at, engine->u_old, level);
+    image->level[0] = copy_of(&at, engine->u, level);
+    image->level[1] = copy_of(&at, engine->u_old, level);
+    for (unsigned n = 2; n < image->form.levels; ++n)
+        image->level[n] = copy_of(&at, engine_air_state(engine, n - 2), level);
     image->entries = (struct entry_planes){.stride = walls->stride};
     image->entries.value = copy_of(&at, walls->state, state);
     image->entries.loss = copy_of(&at, walls->loss, loss);
@@ -396,10 +406,10 @@ static void move_blocks(const struct engine_image *image, uint32_t first, uint32
 #pragma omp parallel for num_threads(image->apart ? 1 : engine->threads)
     for (uint32_t block = first; block < last; ++block) {
         char *const at = bytes + bytes_before(engine, first, block);
-        move_level(image, block, image->u, at);
-        move_level(image, block, image->u_old, at + level);
+        for (unsigned n = 0; n < image->form.levels; ++n)
+            move_level(image, block, image->level[n], at + n * level);
         if (image->form.planes > 0)
-            move_entries(image, &image->entries, block, at + 2 * level);
+            move_entries(image, &image->entries, block, at + image->form.levels * level);
         move_sheets(image, block, bytes + bytes_before(engine, first, block + 1));
     }
 }

@@ -3,7 +3,7 @@
  *
  * An image has the blocks 1 .. blocks in the order of the grid, each in the run's real:
  *
- *   u (512), u_old (512)
+ *   u (512), u_old (512), and with losses of the air (engine_set_air()) each of their states (512)
  *   each wall entry of the block: V of branch 0, 1, .., g of branch 0, 1, .., and with a ledger its loss
  *       since the last engine_absorbed()
  *   each link that begins in the block and that a sheet cuts: V, w, its loss
@@ -30,6 +30,7 @@ struct engine_image_form {
     uint32_t absorbed; /* sums of engine_absorbed(): materials and 1 with a ledger, else 0 */
     uint64_t walls;    /* wall entries of the grid */
     uint64_t port;     /* engine_port_state() */
+    uint64_t levels;   /* u, u_old and the states of the air's losses */
 };
 struct engine_image_form engine_image_form(const struct engine *engine);
 
@@ -39,8 +40,7 @@ uint64_t engine_image_bytes(const struct engine *engine, uint32_t first, uint32_
 struct engine_image;
 
 /** Begin to read an image, or (`set`) to write one. The engine must not be stepped before
- * engine_image_close(). FAILURE_CAPACITY for memory; FAILURE_OUTPUT if the device failed; FAILURE_INPUT for
- * an engine with losses of the air (engine_set_air()). */
+ * engine_image_close(). FAILURE_CAPACITY for memory; FAILURE_OUTPUT if the device failed. */
 int engine_image_open(struct engine *engine, bool set, struct engine_image **out, struct failure *failure);
 
 /** Copy the state within the memory where the field is, and begin to read that copy. The engine may then be

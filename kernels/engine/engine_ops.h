@@ -80,7 +80,7 @@ uint64_t engine_air_bytes(const struct engine *engine);
 void engine_zero_air(const struct engine *engine, uint64_t begin, uint64_t end);
 bool engine_air_is_due(const struct engine *engine, uint64_t step);
 void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t begin, uint64_t end);
-const void *engine_air_state(const struct engine *engine, unsigned state);
+void *engine_air_state(const struct engine *engine, unsigned state);
 
 /* Shared by the tables of the CPU and of a device (engine_here.c). */
 void engine_describe(struct engine *engine, const char *name, const char *threads);
