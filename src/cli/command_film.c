@@ -62,6 +62,18 @@ static int make_engine(struct filming *filming, struct failure *failure)
     return played ? 0 : engine_add_source(filming->engine, &filming->tap, failure);
 }
 
+/* Drums are the sources of their film, and step with 7 points. */
+static int refuse_beside_drums(const struct options *options, struct failure *failure)
+{
+    static const char *const other[] = {"source", "scheme"};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        if (options_given(options, other[i]))
+            return failure_fix(
+                failure_set(failure, FAILURE_INPUT, "--%s is not for a film of drums", other[i]), failure,
+                "leave it out, or leave out the drums");
+    return 0;
+}
+
 /* Set up room, air, planes and engine, before the folder is made, so that every refusal comes first. */
 static int prepare_film(struct filming *filming, struct failure *failure)
 {
@@ -81,8 +93,10 @@ static int prepare_film(struct filming *filming, struct failure *failure)
     struct room_request request = filming->options.request;
     filming->asked.duration = plan->duration;
     filming->play = (struct play){.asked = &filming->asked, .filmed = true};
-    if (played)
+    if (played) {
+        TRY(refuse_beside_drums(&filming->options, failure));
         TRY(play_request(&filming->play, &request, failure));
+    }
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, setup, failure));
     if (played)
