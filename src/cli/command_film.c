@@ -93,6 +93,10 @@ static int prepare_film(struct filming *filming, struct failure *failure)
     struct room_request request = filming->options.request;
     filming->asked.duration = plan->duration;
     filming->play = (struct play){.asked = &filming->asked, .filmed = true};
+    if (!played && options_given(&filming->options, "linear"))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "--linear is for membranes, and there is no drum"), failure,
+            "leave it out, or give --drum or --score");
     if (played) {
         TRY(refuse_beside_drums(&filming->options, failure));
         TRY(play_request(&filming->play, &request, failure));

@@ -34,7 +34,8 @@ int simulate_room(const struct options *options, struct play *play, struct failu
     if (options->output == NULL)
         return failure_set(failure, FAILURE_INPUT, "%s needs -o DIR, a folder for the results",
                            name_of(&simulation));
-    if (options->discard && options->request.force && checkpoint_is_unfinished(options->output))
+    if (options->resume == NULL && options->discard && options->request.force &&
+        checkpoint_is_unfinished(options->output))
         return failure_set(failure, FAILURE_INPUT,
                            "%s holds an unfinished run: --force removes it before the first step, and "
                            "--discard would not bring it back; give one of them",

@@ -87,7 +87,7 @@ int orientation_check(const struct listening_request *request, const struct room
         return 0;
     if (!request->ambisonics && request->head == NULL)
         return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                          "%s orients a directional receiver, and there is none",
+                                          "--look %s orients a directional receiver, and there is none",
                                           request->look.text[own]),
                               failure, ADVICE_DIRECTIONAL, 0);
     struct orientation *all = calloc(points->receivers + 1, sizeof *all);

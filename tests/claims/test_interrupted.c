@@ -82,7 +82,7 @@ Test(interrupted, a_play_goes_on_with_the_same_bytes)
         "drums:\n- {name: low, position: [1, 1, 1]}\n- {name: high, position: [2, 1, 1], frequency_hz: "
         "130}\nstrikes:\n- {drum: low, time_s: 0, force_n: 150}\n- {drum: high, time_s: 5.5}\n");
     expect_status(RUN(PLAY, "-o", "whole"), 0);
-    interrupt_after((const char *const[]){TEST_PROGRAM, PLAY, "-o", "run", "--checkpoint", "0.05s", NULL},
+    interrupt_after((const char *const[]){TEST_PROGRAM, PLAY, "-o", "run", "--checkpoint", "0.005s", NULL},
                     "run/checkpoint.2", 0);
     expect_words("err", "transept play --resume run resumes it");
     cr_assert(not(exists("run/play.json")));
@@ -141,7 +141,8 @@ Test(interrupted, results_that_force_is_to_replace_stay_until_there_are_new_ones
 Test(interrupted, a_discarded_run_leaves_what_it_went_on_from)
 {
     write_cube();
-    interrupt_after((const char *const[]){LASTING("--checkpoint", "0.05s", NULL)}, "run/checkpoint.2", 0.0);
+    interrupt_after((const char *const[]){LASTING("--checkpoint", "0.05s", "--force", NULL)},
+                    "run/checkpoint.2", 0.0);
     interrupt_after((const char *const[]){TEST_PROGRAM, "simulate", "--resume", "run", "--discard", NULL},
                     "run/checkpoint.2", 0.5);
     cr_assert(exists("run/checkpoint.command") && exists("run/checkpoint.1"));

@@ -180,6 +180,16 @@ Test(play, sound_keeps_its_amplitude_and_its_start)
 
 #define DRUM(text) "drums:\n- {" text "}\nstrikes:\n- {drum: D1, time_s: 0}\n"
 
+Test(play, a_kettle_that_would_be_moved_into_the_floor_is_moved_up)
+{
+    write_box("hall.obj", 6, 6, 6, true);
+    expect_status(RUN("play", "hall.obj", "--absorption", "0.1", "--drum", "2,2,0.64", "--receiver",
+                      "4,3,1.5", "--fmax", "177", "--duration", "20ms", "-o", "heard"),
+                  0);
+    cJSON *const record = read_json("heard/play.json");
+    cr_assert(record_at(record, "play.drums.0.position_m.2")->valuedouble > 0.64);
+}
+
 Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
 {
     static const struct {

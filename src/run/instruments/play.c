@@ -174,16 +174,18 @@ int play_settle(struct play *play, struct room_setup *setup, struct room_estimat
         for (size_t other = 0; other < d; other++)
             TRY(refuse_overlap(&play->site[other], site, failure));
         const double faces = (site->centre[2] - lattice->origin[2]) / h - 0.5;
-        const double by = (round(faces) - faces) * h;
+        double by = (round(faces) - faces) * h;
+        if (site->centre[2] - site->depth + by <= room_low[2])
+            by += h;
         for (int axis = 0; axis < 3; axis++) {
             const double half = axis < 2 ? site->kind.radius : 0;
-            const double low = axis == 2 ? site->centre[2] - site->depth : site->centre[axis] - half;
-            if (low <= room_low[axis] || site->centre[axis] + half >= room_high[axis])
+            const double low = axis == 2 ? site->centre[2] - site->depth + by : site->centre[axis] - half;
+            const double high = axis == 2 ? site->centre[2] + by : site->centre[axis] + half;
+            if (low <= room_low[axis] || high >= room_high[axis])
                 return failure_set(failure, FAILURE_INPUT,
                                    "the drum %s does not fit into the model, which goes from %.4g to %.4g m "
                                    "along %c: it would go from %.4g to %.4g m",
-                                   site->name, room_low[axis], room_high[axis], "xyz"[axis], low,
-                                   site -> centre[axis] + half);
+                                   site->name, room_low[axis], room_high[axis], "xyz"[axis], low, high);
         }
         lift_drum(&setup->model.mesh, play->mesh.vertex_count, site, by);
         site->centre[2] += by;
