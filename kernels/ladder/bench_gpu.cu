@@ -51,7 +51,7 @@ static std::vector<real> reference_steps(const room_type &room, double lambda2)
     start_levels<real> start(room);
     std::vector<real> *level = start.level, q(room.q.size());
     std::transform(room.q.begin(), room.q.end(), q.begin(), [](double value) { return (real)value; });
-    const step_room reference = {&room.grid, nullptr, q.data(), lambda2, nullptr, nullptr};
+    const step_room reference = {&room.grid, nullptr, q.data(), lambda2, nullptr, nullptr, false};
     for (int n = 0; n < CHECK_STEPS; ++n) {
         step_reference[0][sizeof(real) == 8](&reference, level[0].data(), level[1].data(), 1,
                                              (uint64_t)room.grid.blocks + 1);
