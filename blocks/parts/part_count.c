@@ -154,8 +154,10 @@ double part_grid_bytes(const struct part_counts *part)
            part->ghosts * 2 * sizeof(block_id) + part->values * 2 * sizeof(uint64_t);
 }
 
-double part_bytes(const struct part_counts *part, unsigned real_bytes, double wall_entry_bytes)
+double part_bytes(const struct part_counts *part, unsigned levels, unsigned real_bytes,
+                  double wall_entry_bytes)
 {
-    return part_grid_bytes(part) + 2.0 * real_bytes * BLOCK_NODES * (part->blocks + part->ghosts + 1) +
+    return part_grid_bytes(part) +
+           (double)levels * real_bytes * BLOCK_NODES * (part->blocks + part->ghosts + 1) +
            part->walls * wall_entry_bytes + part->values * 2 * real_bytes + part->blocks;
 }

@@ -49,8 +49,10 @@ int part_count(const struct block_grid *whole, const struct partition *partition
 void part_count_largest(const struct part_counts *whole, unsigned parts, double wall_cost,
                         struct part_counts *out);
 
-/** Bytes of the grid, as above without pressures and data by wall entry; and of everything. */
+/** Bytes of the grid, as above without pressures and data by wall entry; and of everything, with `levels`
+ * reals a node: 2 of pressure, and those of losses of the air. */
 double part_grid_bytes(const struct part_counts *part);
-double part_bytes(const struct part_counts *part, unsigned real_bytes, double wall_entry_bytes);
+double part_bytes(const struct part_counts *part, unsigned levels, unsigned real_bytes,
+                  double wall_entry_bytes);
 
 #endif

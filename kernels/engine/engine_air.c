@@ -1,4 +1,6 @@
-/* Losses of the air in an engine on processors: a pass over all values after a step. */
+/* Losses of the air in an engine on processors: a pass over all values after a step. In a part of a room it
+ * includes the ghosts: their values and states are those of their owners, and so they remain, although the
+ * values were sent before the losses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,34 +12,43 @@
 
 struct engine_air {
     struct air_loss loss;
-    void *state[AIR_LOSS_STATES]; /* (engine.length) as u; owned */
+    void *state[AIR_LOSS_STATES]; /* (engine.length) as u; owned. NULL: in the parts of the room */
 };
 
 int engine_set_air(struct engine *engine, const struct air_loss *loss, struct failure *failure)
 {
-    const uint64_t bytes = engine_level_bytes(engine), available = machine_memory_available();
-    if (engine->ops != &engine_on_host || engine->halo != NULL)
+    if (engine->ops->make_air == NULL)
         return failure_set(failure, FAILURE_INPUT,
-                           "losses of the air within the steps are only for rooms on processors in one part");
-    if (!air_loss_is_stable(loss) || loss->states == 0 || loss->every == 0)
+                           "losses of the air within the steps are only for rooms on processors");
+    if (!air_loss_is_stable(loss) || (loss->states > 0 && loss->every == 0))
         return failure_set(failure, FAILURE_INPUT, "losses of the air must not make the energy grow");
+    engine_free_air(engine);
+    if (loss->states > 0) {
+        engine->air = calloc(1, sizeof *engine->air);
+        if (engine->air == NULL)
+            return failure_memory(failure, sizeof *engine->air, "losses of the air");
+        engine->air->loss = *loss;
+    }
+    const int code = engine->ops->make_air(engine, loss, failure);
+    if (code != 0)
+        engine_free_air(engine);
+    else
+        engine_reset(engine);
+    return code;
+}
+
+int engine_make_air_on_host(struct engine *engine, const struct air_loss *loss, struct failure *failure)
+{
+    const uint64_t bytes = engine_level_bytes(engine), available = machine_memory_available();
     if (loss->states * bytes > available)
         return failure_advise(
             failure_set(failure, FAILURE_CAPACITY,
                         "the losses of the air take %llu bytes more, and this machine has %llu bytes free",
                         (unsigned long long)(loss->states * bytes), (unsigned long long)available),
             failure, ADVICE_LESS_MEMORY, 0);
-    engine_free_air(engine);
-    engine->air = calloc(1, sizeof *engine->air);
-    if (engine->air == NULL)
-        return failure_memory(failure, sizeof *engine->air, "losses of the air");
-    engine->air->loss = *loss;
     for (unsigned s = 0; s < loss->states; ++s)
-        if ((engine->air->state[s] = machine_memory_allocate(bytes)) == NULL) {
-            engine_free_air(engine);
+        if ((engine->air->state[s] = machine_memory_allocate(bytes)) == NULL)
             return failure_memory(failure, bytes, "losses of the air");
-        }
-    engine_reset(engine);
     return 0;
 }
 
@@ -81,7 +92,7 @@ void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t
                   state, end - begin);
 }
 
-void *engine_air_state(const struct engine *engine, unsigned state)
+void *engine_level(const struct engine *engine, unsigned level)
 {
-    return engine->air->state[state];
+    return level == 0 ? engine->u : level == 1 ? engine->u_old : engine->air->state[level - 2];
 }

@@ -18,10 +18,8 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     if (engine->failure.code != FAILURE_NONE)
         return false;
     if (engine->place != FIELD_ON_DEVICE) {
-        const void *const from = level == 0   ? engine->u
-                                 : level == 1 ? engine->u_old
-                                              : engine_air_state(engine, (unsigned)level - 2);
-        memcpy(&part, (const char *)from + first * engine->real_bytes, count * engine->real_bytes);
+        const char *const from = engine_level(engine, (unsigned)level);
+        memcpy(&part, from + first * engine->real_bytes, count * engine->real_bytes);
     } else {
         /* Stores only the failure of the device; the field does not change. */
         struct engine *const asked = (struct engine *)engine;

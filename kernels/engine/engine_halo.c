@@ -53,7 +53,7 @@ void engine_exchange(struct engine *engine, int level)
 
 void engine_exchange_on_host(struct engine *engine, int level)
 {
-    void *const values = level == 0 ? engine->u : engine->u_old;
+    void *const values = engine_level(engine, (unsigned)level);
     engine_gather(engine, values);
     engine->halo->begin(engine->halo->context);
     engine->halo->finish(engine->halo->context);

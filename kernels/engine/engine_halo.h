@@ -22,7 +22,7 @@ struct engine;
  * this, the engine has failed (engine_failed()). */
 void engine_join(struct engine *engine, const struct engine_halo *halo);
 
-/** Exchange the values of one level (0 u, 1 u_old), after the field was set. */
+/** Exchange the values of one level (engine_read_level()), after the field was set. */
 void engine_exchange(struct engine *engine, int level);
 
 /* Within engine_run(). */

@@ -186,10 +186,8 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
 {
     TRY(begin_image(engine, set, out, failure));
     const int code = engine->ops->open_image != NULL ? engine->ops->open_image(*out, failure) : 0;
-    (*out)->level[0] = engine->u;
-    (*out)->level[1] = engine->u_old;
-    for (unsigned n = 2; n < (*out)->form.levels; ++n)
-        (*out)->level[n] = engine_air_state(engine, n - 2);
+    for (unsigned n = 0; n < (*out)->form.levels; ++n)
+        (*out)->level[n] = engine_level(engine, n);
     if (code != 0) {
         (void)engine_image_close(*out, NULL);
         *out = NULL;
@@ -219,10 +217,8 @@ bool engine_copy_image_on_host(struct engine_image *image)
     if (image->copied == NULL)
         return false;
     char *at = image->copied;
-    image->level[0] = copy_of(&at, engine->u, level);
-    image->level[1] = copy_of(&at, engine->u_old, level);
-    for (unsigned n = 2; n < image->form.levels; ++n)
-        image->level[n] = copy_of(&at, engine_air_state(engine, n - 2), level);
+    for (unsigned n = 0; n < image->form.levels; ++n)
+        image->level[n] = copy_of(&at, engine_level(engine, n), level);
     image->entries = (struct entry_planes){.stride = walls->stride};
     image->entries.value = copy_of(&at, walls->state, state);
     image->entries.loss = copy_of(&at, walls->loss, loss);

@@ -12,6 +12,7 @@
 #include "geometry/base/failure.h"
 #include "kernels/scheme/engine_parts.h"
 
+struct air_loss;
 struct engine;
 struct engine_image;
 struct engine_materials;
@@ -27,6 +28,8 @@ struct engine_ops {
     void (*run)(struct engine *engine, uint64_t steps, const double *drive, double *output);
     void (*reset)(struct engine *engine);
     void (*evict)(const struct engine *engine);
+    /** Make the states of these losses of the air; there may be none. NULL: not supported. */
+    int (*make_air)(struct engine *engine, const struct air_loss *loss, struct failure *failure);
 
     /** Copy both levels to the host (engine.u, engine.u_old) if they are newer elsewhere. False if the engine
      * is lost. NULL: the engine has no field on the host. */
@@ -75,12 +78,14 @@ extern const struct engine_ops engine_on_host, engine_on_device;
 
 /* Losses of the air (engine_air.c) between steps on processors: set states of the values begin .. end-1 to 0;
  * whether the step of that number, from 0, ends with losses; these values of u (step n) and u_new. */
+int engine_make_air_on_host(struct engine *engine, const struct air_loss *loss, struct failure *failure);
 void engine_free_air(struct engine *engine);
 uint64_t engine_air_bytes(const struct engine *engine);
 void engine_zero_air(const struct engine *engine, uint64_t begin, uint64_t end);
 bool engine_air_is_due(const struct engine *engine, uint64_t step);
 void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t begin, uint64_t end);
-void *engine_air_state(const struct engine *engine, unsigned state);
+/* u (0), u_old (1), a state of the losses (2 on), on the host. */
+void *engine_level(const struct engine *engine, unsigned level);
 
 /* Shared by the tables of the CPU and of a device (engine_here.c). */
 void engine_describe(struct engine *engine, const char *name, const char *threads);

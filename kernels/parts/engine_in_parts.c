@@ -51,6 +51,7 @@ struct team_room {
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set after ghosts were last updated */
+    uint64_t steps;           /* done, as the parts count them */
 };
 
 static struct team_room *room_of(const struct engine *engine)
@@ -129,12 +130,15 @@ static int share_flows(struct team_room *room, struct failure *failure)
     return code;
 }
 
-/* Update ghosts and the flows between parts, if the field was set. */
+/* Update ghosts and the flows between parts, if the field or the number of steps was set. */
 static bool make_current(struct team_room *room)
 {
+    const uint64_t steps = room->engine->steps;
     struct failure failure = {0};
-    if (room->set && ask_all(room, PART_EXCHANGE, 0, 0))
+    if ((room->set || room->steps != steps) && ask_all(room, PART_EXCHANGE, steps, 0)) {
+        room->steps = steps;
         room->set = !keep_failure(room->engine, share_flows(room, &failure), &failure);
+    }
     return !is_lost(room->engine);
 }
 
@@ -441,6 +445,7 @@ static void team_run(struct engine *engine, uint64_t steps, const double *drive,
     for (uint64_t n = 0; is_lost(engine) && output != NULL && n < room->receiver_count * steps; n++)
         output[n] = NAN;
     engine->steps += steps;
+    room->steps += steps;
 }
 
 /* ---- the field ----------------------------------------------------------------------------------------- */
@@ -457,6 +462,7 @@ static void team_reset(struct engine *engine)
     (void)ask_all(room, PART_RESET, 0, 0);
     forget_absorbed(room);
     room->set = false;
+    room->steps = 0;
 }
 
 static void team_fill(struct engine *engine, uint64_t seed)
@@ -610,7 +616,7 @@ static int team_move_image(struct engine *engine, bool set, uint32_t first, uint
 
 static bool team_begin_recheck(struct engine *engine)
 {
-    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, engine->steps, 0);
+    return make_current(room_of(engine)) && ask_all(room_of(engine), PART_BEGIN_RECHECK, 0, 0);
 }
 
 /* A difference in a part does not lose the engine; a part that does not reply does. */
@@ -628,6 +634,42 @@ static int team_end_recheck(struct engine *engine, struct failure *failure)
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
+static int add_up_parts(struct team_room *room, struct failure *failure)
+{
+    const struct part_form *const form = room->answer;
+    const bool sound = ask_all(room, PART_FORM, 0, sizeof *form);
+    room->bytes = room->threads = 0;
+    for (unsigned p = 0; sound && p < room->link.parts; p++) {
+        room->bytes += form[p].bytes;
+        room->threads += form[p].threads;
+        room->planes = form[p].planes;
+    }
+    return sound ? 0 : engine_failed(room->engine, failure);
+}
+
+static int ask_for_air(struct team_room *room, const struct air_loss *loss, struct failure *failure)
+{
+    for (unsigned p = 0; p < room->link.parts; p++)
+        room->request[p] = (struct part_request){.order = PART_AIR, .in = loss, .in_bytes = sizeof *loss};
+    return room->link.ask(room->link.context, room->request, 0, room->link.parts, failure);
+}
+
+/* In all parts, or in none. */
+static int team_make_air(struct engine *engine, const struct air_loss *loss, struct failure *failure)
+{
+    static const struct air_loss none = {0};
+    struct team_room *const room = room_of(engine);
+    struct failure inner = {0};
+    const int code = ask_for_air(room, loss, &inner);
+    if (code == 0)
+        return add_up_parts(room, failure);
+    if (code == FAILURE_OUTPUT)
+        (void)keep_failure(engine, code, &inner);
+    else
+        (void)ask_for_air(room, &none, NULL);
+    return failure_forward(failure, &inner);
+}
+
 static void team_free(struct engine *engine)
 {
     struct team_room *const room = room_of(engine);
@@ -639,6 +681,7 @@ static void team_free(struct engine *engine)
     free(room->receiver);
     free(room->source);
     free(room->source_of);
+    engine_free_air(engine);
     engine_free_port(engine);
     free(room->port);
     free(room->port_node);
@@ -656,6 +699,7 @@ static void team_free(struct engine *engine)
 static const struct engine_ops engine_parts_ops = {.free = team_free,
                                                    .add = team_add,
                                                    .run = team_run,
+                                                   .make_air = team_make_air,
                                                    .reset = team_reset,
                                                    .get = team_get,
                                                    .set = team_set,
@@ -673,18 +717,6 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
                                                    .join_port = team_join_port,
                                                    .begin_recheck = team_begin_recheck,
                                                    .end_recheck = team_end_recheck};
-
-static int add_up_parts(struct team_room *room, struct failure *failure)
-{
-    const struct part_form *const form = room->answer;
-    const bool sound = ask_all(room, PART_FORM, 0, sizeof *form);
-    for (unsigned p = 0; sound && p < room->link.parts; p++) {
-        room->bytes += form[p].bytes;
-        room->threads += form[p].threads;
-        room->planes = form[p].planes;
-    }
-    return sound ? 0 : engine_failed(room->engine, failure);
-}
 
 static const char *backend_name(enum backend backend)
 {

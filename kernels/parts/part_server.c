@@ -125,6 +125,16 @@ static int measure_part(const struct part_server *server, struct engine_partial 
     return 0;
 }
 
+/* Steps with losses of the air, and the blocks of a recheck, go by the number of steps of the room. */
+static int exchange_levels(struct engine *engine, uint64_t steps)
+{
+    const uint64_t levels = engine_image_form(engine).levels;
+    engine->steps = steps;
+    for (uint64_t level = 0; level < levels; level++)
+        engine_exchange(engine, (int)level);
+    return 0;
+}
+
 static int set_value(struct engine *engine, int level, const struct part_value *value)
 {
     engine_set(engine, level, value->node, value->value);
@@ -166,11 +176,9 @@ static int move_image(struct engine *engine, uint64_t blocks, const void *in, vo
     return code != 0 ? code : closed;
 }
 
-/* The number of steps of the room chooses the blocks. */
-static int begin_recheck(struct part_server *server, uint64_t steps)
+static int begin_recheck(struct part_server *server)
 {
     drop_recheck(server);
-    server->engine->steps = steps;
     server->recheck = engine_recheck_begin(server->engine);
     return 0;
 }

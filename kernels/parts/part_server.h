@@ -32,9 +32,10 @@ struct part_setup {
  *                   argument                            in                       out
  *   ADD             1 source, 0 receiver                struct stencil           -
  *   RUN             steps                               (sources, steps) or -    (receivers, steps) or -
+ *   AIR             -                                   struct air_loss          -
  *   RESET           -                                   -                        -
  *   FILL            seed                                -                        -
- *   EXCHANGE        -  (all parts at once)              -                        -
+ *   EXCHANGE        steps done (all parts at once)      -                        -
  *   SET             level                               struct part_value        -
  *   READ            level << 32 | block of the part     -                        double[BLOCK_NODES]
  *   NODES           number of nodes                     (number) int64_t[3]      (number) double
@@ -45,7 +46,7 @@ struct part_setup {
  *   FORM            -                                   -                        struct part_form
  *   IMAGE           first block << 32 | end             image, or -              image, or -
  *   FLOWS           0 give, 1 take (part_flows.h)       flows, or -              flows, or -
- *   BEGIN_RECHECK   steps done                          -                        -
+ *   BEGIN_RECHECK   -                                   -                        -
  *   END_RECHECK     -                                   -                        -
  *
  * `bad` of MEASURE is a pressure index of the whole room. Hashes and energies of parts add up. ABSORBED is
@@ -54,9 +55,10 @@ struct part_setup {
 #define PART_CALLS(CALL)                                                                                     \
     CALL(ADD, (argument != 0 ? engine_add_source : engine_add_receiver)(engine, in, failure))                \
     CALL(RUN, (engine_run(engine, argument, in, out), 0))                                                    \
+    CALL(AIR, engine_set_air(engine, in, failure))                                                           \
     CALL(RESET, (engine_reset(engine), 0))                                                                   \
     CALL(FILL, (engine_fill(engine, argument), 0))                                                           \
-    CALL(EXCHANGE, (engine_exchange(engine, 0), engine_exchange(engine, 1), 0))                              \
+    CALL(EXCHANGE, exchange_levels(engine, argument))                                                        \
     CALL(SET, set_value(engine, (int)argument, in))                                                          \
     CALL(READ, (engine_read_level(engine, (int)(argument >> 32), (uint32_t)argument, out), 0))               \
     CALL(NODES, (read_nodes(engine, argument, in, out), 0))                                                  \
@@ -68,7 +70,7 @@ struct part_setup {
     CALL(IMAGE, move_image(engine, argument, in, out, failure))                                              \
     CALL(FLOWS,                                                                                              \
          argument != 0 ? part_flows_take(engine, in, failure) : part_flows_give(engine, out, failure))       \
-    CALL(BEGIN_RECHECK, begin_recheck(server, argument))                                                     \
+    CALL(BEGIN_RECHECK, begin_recheck(server))                                                               \
     CALL(END_RECHECK, end_recheck(server, failure))
 
 enum part_order {
@@ -121,9 +123,9 @@ void part_server_free(struct part_server *server);
 void part_server_connect(struct part_server *server, enum halo_way way, void *context,
                          void (*begin)(void *context), void (*finish)(void *context));
 
-/** Serve a request. FAILURE_INPUT and FAILURE_CAPACITY of sources and receivers; PART_IMAGE fails as
- * engine_image.h; PART_END_RECHECK as engine_recheck_end(), with the number of the part; a device as
- * engine_failed(). Nothing else fails. */
+/** Serve a request. FAILURE_INPUT and FAILURE_CAPACITY of sources and receivers; PART_AIR fails as
+ * engine_set_air(), PART_IMAGE as engine_image.h; PART_END_RECHECK as engine_recheck_end(), with the number
+ * of the part; a device as engine_failed(). Nothing else fails. */
 int part_server_serve(struct part_server *server, const struct part_request *request,
                       struct failure *failure);
 

@@ -88,6 +88,7 @@ static int prepare_film(struct filming *filming, struct failure *failure)
         plan->duration = fmax(plan->duration, own->field_time[own->field_times - 1]);
     /* Outputs that a project sets for its runs are ignored. */
     filming->options.request.engine.layout = LAYOUT_BLOCKS;
+    filming->options.request.model.air_in_steps = true;
     plan->repeat_shifted = false;
     const bool played = filming->asked.score != NULL || filming->asked.drum.count > 0;
     struct room_request request = filming->options.request;

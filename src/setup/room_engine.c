@@ -121,20 +121,25 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
         options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);
 }
 
-int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure)
+double room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out)
 {
     struct air_losses losses;
-    struct air_loss loss;
-    if (setup->request.model.air_method == AIR_OFF)
+    *out = (struct air_loss){0};
+    if (!setup->request.model.air_in_steps || setup->request.model.air_method == AIR_OFF)
         return 0;
-    if (setup->backend.backend == BACKEND_CUDA || room_engine_is_in_parts(setup)) {
+    air_losses_make(&setup->model.air, &losses);
+    return air_loss_fit(&losses, rate, fmax, out);
+}
+
+int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure)
+{
+    struct air_loss loss;
+    const double worst = room_air_loss(setup, setup->grid.step.rate, setup->grid.fmax, &loss);
+    if (loss.states > 0 && setup->backend.backend == BACKEND_CUDA) {
         room_warn_advise(&setup->notices, ADVICE_PROCESSORS, 0,
-                         "without losses of the air: a device and a room in parts have none within their "
-                         "steps");
+                         "without losses of the air: a device has none within its steps");
         return 0;
     }
-    air_losses_make(&setup->model.air, &losses);
-    const double worst = air_loss_fit(&losses, setup->grid.step.rate, setup->grid.fmax, &loss);
     if (!(worst <= AIR_WRONG))
         room_warn(&setup->notices, "the losses of the air within the steps are wrong by up to %.0f %%",
                   100 * worst);

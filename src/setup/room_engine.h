@@ -46,9 +46,13 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
-/** Let the air lose sound within the steps of an engine of setup->grid, unless --air is off: for what no
- * filter can do afterwards. Resets the engine. On a device and in parts only a warning says that there are no
- * losses; another says where the fit is wrong by more than 5 % (air_loss_fit()). FAILURE_CAPACITY. */
+/** The losses of the air within steps of this rate [Hz] up to fmax [Hz], and their error, by air_loss_fit();
+ * 0 states if the request has none there (model.air_in_steps, and --air not off). */
+double room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out);
+
+/** Let the air lose sound within the steps of an engine of setup->grid, as above: for what no filter can do
+ * afterwards. Resets the engine. On a device only a warning says that there are no losses; another says where
+ * the fit is wrong by more than 5 %. FAILURE_CAPACITY. */
 int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure);
 
 /** "within the steps" or "none": the losses of the air in an engine, for records. */

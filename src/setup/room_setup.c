@@ -11,11 +11,12 @@
 #include "src/setup/two_sided.h"
 #include "src/response/signal/response.h"
 
-/* Losses are put on responses only, so only commands that make them warn. */
+/* Only commands that make responses, or step with losses, warn. */
 static void warn_of_air(const struct model_request *request, struct room_notices *notices)
 {
     char doubt[AIR_DOUBT_MAX];
-    if (request->complete && request->air_method != AIR_OFF && air_doubt(&request->air, doubt) != NULL)
+    if ((request->complete || request->air_in_steps) && request->air_method != AIR_OFF &&
+        air_doubt(&request->air, doubt) != NULL)
         room_warn(notices, "the losses of the air may be wrong by more than 10 %%: %s", doubt);
 }
 

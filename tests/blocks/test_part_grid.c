@@ -168,7 +168,7 @@ static void counts_are_right(const struct block_grid *grid, unsigned parts)
                                                  12.0 * (double)own->merged * 2 -
                                                  (double)(own->laws * sizeof *own->law));
         cr_assert(part_grid_bytes(&count) <= bytes + spare);
-        cr_assert(test_near(part_bytes(&count, 8, 0) - part_bytes(&count, 4, 0),
+        cr_assert(test_near(part_bytes(&count, 2, 8, 0) - part_bytes(&count, 2, 4, 0),
                             4 * (1024 * (count.blocks + count.ghosts + 1) + 2 * count.values), 1));
     }
     free_parts(part, &partition);
@@ -189,7 +189,7 @@ static void largest_is_no_smaller(const struct block_grid *grid, unsigned parts)
     for (unsigned p = 0; p < parts; p++) {
         struct part_counts count;
         MUST(part_count(grid, &partition, p, &count, &failure));
-        cr_assert(part_bytes(&count, 4, 0) <= part_bytes(&largest, 4, 0) * 1.1);
+        cr_assert(part_bytes(&count, 2, 4, 0) <= part_bytes(&largest, 2, 4, 0) * 1.1);
     }
     partition_free(&partition);
 }
@@ -211,9 +211,9 @@ Test(part_grid, a_room_of_1e11_nodes_is_predicted_without_overflow)
     struct part_counts part;
     cr_assert(whole.blocks < BLOCKS_MAX);
     part_count_largest(&whole, 2, PARTITION_WALL_COST, &part);
-    cr_assert(part_bytes(&part, 4, 16) > 4e11 && part_bytes(&part, 4, 16) < 5e11);
+    cr_assert(part_bytes(&part, 2, 4, 16) > 4e11 && part_bytes(&part, 2, 4, 16) < 5e11);
     part_count_largest(&whole, 1024, PARTITION_WALL_COST, &part);
-    cr_assert(part_bytes(&part, 4, 16) > 8e8 && part_bytes(&part, 4, 16) < 2e9);
+    cr_assert(part_bytes(&part, 2, 4, 16) > 8e8 && part_bytes(&part, 2, 4, 16) < 2e9);
 }
 
 /* Every place, link, mass and pressure index. */

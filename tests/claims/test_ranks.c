@@ -76,6 +76,8 @@ Test(ranks, two_and_three_play_what_one_plays)
     expect_status(MPIRUN("2", PLAYED, "-o", "two"), 0);
     expect_status(MPIRUN("3", PLAYED, "-o", "three"), 0);
     expect_words("err", "cpu in 3 ranks");
+    expect_words("one/play.json", "within the steps");
+    expect_words("three/play.json", "within the steps");
     expect_same_file("one/heard_ear.wav", "two/heard_ear.wav");
     expect_same_file("one/heard_ear_ambix.wav", "three/heard_ear_ambix.wav");
 }

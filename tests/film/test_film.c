@@ -82,6 +82,17 @@ Test(film, the_air_loses_sound_while_it_is_filmed_unless_it_is_off)
     cr_assert(test_above(loudest[1], loudest[0]));
 }
 
+Test(film, air_outside_the_range_of_the_standard_is_told_once_where_it_loses_sound)
+{
+    write_hall();
+    for (int off = 0; off < 2; off++) {
+        FILM(0, HALL, "--source", "3,3.5,3", "--field", "1ms", "--temperature", "-21", "--air",
+             off ? "off" : "fast", "--backend", "cpu", "-o", off ? "off" : "on");
+        cr_assert(
+            eq(sz, count_in("err", "ISO 9613-1 goes from -20 to 50 C, and it is -21 C"), 1 - (size_t)off));
+    }
+}
+
 Test(film, pictures_are_named_by_the_time_asked_and_recorded_with_the_time_of_their_step)
 {
     write_hall();

@@ -178,6 +178,17 @@ Test(play, sound_keeps_its_amplitude_and_its_start)
     free(out);
 }
 
+Test(play, air_outside_the_range_of_the_standard_is_told_once_where_it_loses_sound)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    for (int off = 0; off < 2; off++) {
+        expect_status(RUN("play", HALL, "--drum", "2,2,1", "--receiver", "3.2,2.3,1.6", "--duration", "0.01",
+                          "--humidity", "1", "--air", off ? "off" : "fast", "-o", off ? "off" : "on"),
+                      0);
+        cr_assert(eq(sz, count_in("err", "ISO 9613-1 goes from 0.05 to 5 % of vapour"), 1 - (size_t)off));
+    }
+}
+
 #define DRUM(text) "drums:\n- {" text "}\nstrikes:\n- {drum: D1, time_s: 0}\n"
 
 Test(play, a_kettle_that_would_be_moved_into_the_floor_is_moved_up)

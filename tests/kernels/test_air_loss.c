@@ -189,7 +189,7 @@ Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
         (void)engine_recheck_range(engine, &first);
         struct engine_recheck *check = engine_recheck_begin(engine);
         for (uint64_t n = 0; n < engine->length; ++n)
-            ((float *)engine_air_state(engine, 1))[n] += 1.0F;
+            ((float *)engine_level(engine, 3))[n] += 1.0F;
         engine_run(engine, 1, NULL, NULL);
         MUST_FAIL(engine_recheck_end(check, engine, &failure), FAILURE_SIMULATION, "the reference computes");
         engine_free(engine);
@@ -216,6 +216,8 @@ Test(air_loss, a_reset_engine_begins_without_states_and_growing_losses_are_refus
         engine_reset(engine);
     }
     cr_assert(hash[0] == hash[1]);
+    MUST(engine_set_air(engine, &(struct air_loss){0}, &failure));
+    cr_assert(engine_air_loss(engine) == NULL && engine_bytes(engine) == bytes);
     engine_free(engine);
     room_free(room);
 }

@@ -29,6 +29,9 @@ struct trace {
     double largest;
 };
 
+/* Of the air in all rooms from now on; without states: none. */
+static struct air_loss air;
+
 /* Of parts on cards: how their values travel; and as many different cards as there are, in turn. */
 static enum halo_way way = HALO_HOST;
 static const unsigned *cards(unsigned parts)
@@ -108,6 +111,8 @@ static void run(const struct block_grid *grid, const struct part_setup *setup, u
         straddle[n >= SOURCES] += parts > 1 && straddling(grid, &stencil, parts);
     }
     *trace = (struct trace){.weight = weight_error(engine)};
+    if (air.states > 0)
+        MUST(engine_set_air(engine, &air, &failure));
     engine_fill(engine, 5);
     for (int batch = 0; batch < BATCHES; batch++) {
         for (size_t n = 0; n < SOURCES * STEPS; n++)
@@ -263,6 +268,17 @@ TEST_SCHEMES(room_in_parts, layers_behind_open_faces_with_either_walls)
 {
     same_room(scheme, false, 81, 3, false, PROCESSORS | OPEN);
     same_room(scheme, true, 82, 0, false, PROCESSORS | OPEN);
+}
+
+/* States of every node in every part, and ghosts that lose as their owners do: after every step, and after
+ * every fifth of batches of 12. */
+TEST_SCHEMES(room_in_parts, losses_of_the_air_between_either_walls)
+{
+    air = (struct air_loss){.states = 2, .every = 1, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
+    same_room(scheme, false, 84, 3, true, PROCESSORS);
+    same_room(scheme, true, 85, 0, false, PROCESSORS | OPEN);
+    air = (struct air_loss){.states = 1, .every = 5, .follow = {0.7}, .share = {1.25}};
+    same_room(scheme, true, 86, 3, true, PROCESSORS);
 }
 
 TEST_SCHEMES(room_in_parts, on_cards_between_either_walls)

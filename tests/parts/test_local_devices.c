@@ -111,6 +111,24 @@ static void same_on_cards(const struct block_grid *grid, const struct wall_mater
     cr_assert(pretended.copies > 0 && pretended.transfers_to_host > 0);
 }
 
+Test(local_devices, refuse_losses_of_the_air_and_go_on_without)
+{
+    static const struct air_loss air = {.states = 1, .every = 1, .follow = {1.0}, .share = {0.5}};
+    struct cell_grids *room = cell_grids_soup_for(83, MATERIALS, SCHEME_STANDARD);
+    const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
+                                     .step = time_step_for(SCHEME_STANDARD, 1.0, 340.0, 0.0),
+                                     .materials = MATERIALS,
+                                     .admittance = admittance};
+    struct engine *engine = engine_on(&room->blocks, setup, 2, HALO_HOST);
+    const uint64_t bytes = engine_bytes(engine);
+    MUST_FAIL(engine_set_air(engine, &air, &failure), FAILURE_INPUT, "only for rooms on processors");
+    cr_assert(engine_air_loss(engine) == NULL && engine_bytes(engine) == bytes);
+    engine_run(engine, 3, NULL, NULL);
+    MUST(engine_failed(engine, &failure));
+    engine_free(engine);
+    cell_grids_free(room);
+}
+
 TEST_SCHEMES(local_devices, have_the_bits_of_one_room_between_walls_with_states)
 {
     struct wall_material material[MATERIALS];

@@ -14,16 +14,22 @@ struct parted_room {
     struct part_setup setup;
 };
 
+/* Of the air in all rooms from now on; without states: none. */
+static struct air_loss air;
+
 /* In so many parts; 0: in one engine. */
 static struct engine *in_parts(const struct parted_room *room, unsigned parts)
 {
     struct engine *engine = NULL;
     struct part_link link;
-    if (parts == 0)
-        return engine_of(room->blocks, NULL, &room->setup.step, room_admittance, ROOM_MATERIALS,
-                         room->setup.walls, &room->setup.options);
-    MUST(local_parts(parts, &link, &failure));
-    MUST(engine_in_parts(&engine, room->blocks, &room->setup, PARTITION_WALL_COST, &link, &failure));
+    if (parts == 0) {
+        engine = engine_of(room->blocks, NULL, &room->setup.step, room_admittance, ROOM_MATERIALS,
+                           room->setup.walls, &room->setup.options);
+    } else {
+        MUST(local_parts(parts, &link, &failure));
+        MUST(engine_in_parts(&engine, room->blocks, &room->setup, PARTITION_WALL_COST, &link, &failure));
+    }
+    MUST(engine_set_air(engine, &air, &failure));
     return engine;
 }
 
@@ -186,6 +192,20 @@ TEST_SCHEMES(parts_image, and_an_open_scene)
     room_free(room);
 }
 
+/* Not after the step of the image, and not after every step. */
+static void lose_in_air(void)
+{
+    air = (struct air_loss){.states = 2, .every = 4, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
+}
+
+TEST_SCHEMES(parts_image, and_one_whose_air_loses_sound)
+{
+    struct lossy_room *room = room_for(scheme, room_ragged(13, 43, 21, 20, 0.1, 0.05, 17));
+    lose_in_air();
+    check_room(&room->blocks, NULL);
+    room_free(room);
+}
+
 /* Hard walls with a ledger: only entries of open faces have states, and only one part has some. Sheets come
  * behind them. */
 Test(parts_image, an_open_face_in_one_part_gives_all_parts_its_form)
@@ -272,6 +292,14 @@ TEST_SCHEMES(parts_image, a_wrong_value_in_any_part_is_found_and_a_correct_run_h
     check_differences(&room->blocks, NULL);
     check_differences(&cells->blocks, &walls);
     cell_grids_free(cells);
+    room_free(room);
+}
+
+TEST_SCHEMES(parts_image, and_neither_has_one_whose_air_loses_sound)
+{
+    struct lossy_room *room = room_for(scheme, room_ragged(13, 43, 41, 20, 0.1, 0.05, 17));
+    lose_in_air();
+    check_differences(&room->blocks, NULL);
     room_free(room);
 }
 

@@ -297,6 +297,32 @@ Test(estimate, a_run_too_large_for_the_device_is_status_3_with_bytes_name_and_fm
               "not even 20 Hz");
 }
 
+/* What an engine of the room takes with the losses of the air that its request asks for, and without. */
+static double taken_by_air(struct engine *engine)
+{
+    const uint64_t without = engine_bytes(engine);
+    MUST(room_engine_lose_in_air(engine, &setup, &failure));
+    return (double)(engine_bytes(engine) - without);
+}
+
+Test(estimate, states_of_losses_of_the_air_are_counted_where_processors_step_with_them)
+{
+    const struct engine_options options = room_engine_options(&setup, 0);
+    const double rigid = 0;
+    struct engine *engine = NULL;
+    const double bytes = needs_on(BACKEND_CPU).bytes_peak, held = needs_on(BACKEND_CUDA).bytes_peak;
+    MUST(engine_create(&engine, &setup.grid.packed, NULL, &setup.grid.step, &rigid, 1, &options, &failure));
+    cr_assert(eq(dbl, taken_by_air(engine), 0));
+    setup.request.model.air_in_steps = true;
+    const double more = taken_by_air(engine);
+    cr_assert(more >= 4.0 * BLOCK_NODES * 512);
+    cr_assert(test_near(needs_on(BACKEND_CPU).bytes_peak, bytes + more, 1));
+    cr_assert(test_near(needs_on(BACKEND_CUDA).bytes_peak, held, 1));
+    setup.request.model.air_method = AIR_OFF;
+    cr_assert(test_near(needs_on(BACKEND_CPU).bytes_peak, bytes, 1));
+    engine_free(engine);
+}
+
 /* ---- ranks ---- */
 
 /* Two hosts: ranks 0 and 1, and 2 alone. */
@@ -322,6 +348,25 @@ Test(estimate, ranks_share_the_pressures_and_rank_0_alone_finds_the_air)
     cr_assert(needs.bytes_rank > pressures / 3 && needs.bytes_rank < 0.75 * pressures);
     cr_assert(needs.bytes_first > pressures / 3 && needs.bytes_first < whole.bytes_peak);
     cr_assert(needs.bytes_peak >= needs.bytes_fill && needs.bytes_peak >= needs.bytes_first);
+    room_hosts_free(&setup.hosts);
+}
+
+Test(estimate, ranks_share_the_states_of_losses_of_the_air)
+{
+    struct partition cut = {0};
+    struct part_counts first;
+    struct air_loss loss;
+    ask_hosts(1e9, 1e9, 1e9);
+    const struct room_needs without = needs_on(BACKEND_CPU);
+    setup.request.model.air_in_steps = true;
+    (void)room_air_loss(&setup, setup.grid.step.rate, setup.grid.fmax, &loss);
+    MUST(partition_make(&setup.grid.packed, 3, PARTITION_WALL_COST, &cut, &failure));
+    MUST(part_count(&setup.grid.packed, &cut, 0, &first, &failure));
+    const struct room_needs with = needs_on(BACKEND_CPU);
+    const double level = 4 * BLOCK_NODES * (first.blocks + first.ghosts + 1);
+    cr_assert(loss.states > 0 && test_near(with.bytes_first, without.bytes_first + loss.states * level, 1));
+    cr_assert(test_above(with.bytes_rank, without.bytes_rank + loss.states * 4 * BLOCK_NODES * 512 / 3.1));
+    partition_free(&cut);
     room_hosts_free(&setup.hosts);
 }
 

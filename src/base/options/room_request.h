@@ -32,6 +32,7 @@ struct model_request {
     const struct project *project; /* its room, its surfaces (project.h); NULL: none */
     struct air air;                /* in the room */
     enum air_method air_method;    /* by which responses get its losses */
+    bool air_in_steps; /* not responses, but the field: unless they are off (room_engine_lose_in_air()) */
     bool complete; /* absorption, sources or receivers that are missing are failures: the room will be run */
 };
 

@@ -118,7 +118,8 @@ static int read_form(struct chunk_reader *reader, const struct engine_image_form
     TRY(expect_count(reader, "number of absorbed energies", is.absorbed, form->absorbed, form->absorbed,
                      failure));
     TRY(expect_count(reader, "number of values of membranes", is.port, form->port, form->port, failure));
-    TRY(expect_count(reader, "number of levels of its field", is.levels, form->levels, form->levels, failure));
+    TRY(expect_count(reader, "number of levels of its field", is.levels, form->levels, form->levels,
+                     failure));
     return expect_count(reader, "number of walls", is.walls, form->walls, form->walls, failure);
 }
 

@@ -67,6 +67,7 @@ static void place_seeds(struct play *play, size_t drum)
 static void limit_request(struct play *play, struct room_request *request)
 {
     request->model.addition = &play->mesh;
+    request->model.air_in_steps = true;
     request->points.source = (struct option_places){.count = 2 * play->score.drums, .place = play->seed};
     request->points.receiver_grid = (struct option_grids){.none = true};
     request->points.by_hand = request->points.place_receiver = true;

@@ -371,10 +371,14 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     const double plan_bytes =
         setup->request.grid.scheme == SCHEME_ISOTROPIC ? counts->cuts * STEP_PLAN_RECORD_BYTES : 0;
     const double held_blocks = needs.bytes_blocks + needs.bytes_walls + 8 * blocks;
+    struct air_loss loss;
+    (void)room_air_loss(setup, time->rate, highest, &loss);
+    const double level = real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES),
+                 air_bytes = loss.states * level;
     const double held = (both  ? held_blocks + held_box
                          : box ? topology + held_box
                                : held_blocks) +
-                        plan_bytes;
+                        plan_bytes + air_bytes;
     needs.first_duration = duration_of(setup, estimate, needs.fmax, DURATION_FIRST);
     needs.duration = both ? (double)setup->request.plan.steps / needs.rate
                           : duration_of(setup, estimate, needs.fmax, DURATION_LIKELY);
@@ -407,13 +411,13 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
                                           .sheets = counts->sheets,
                                           .has_records = room_has_masses(&setup->request),
                                           .isotropic = setup->request.grid.scheme == SCHEME_ISOTROPIC};
-        estimate_ranks(setup, &whole, counts->grid, samples + second, &needs);
+        estimate_ranks(setup, &whole, counts->grid, on_device ? 2 : 2 + loss.states, samples + second,
+                       &needs);
         needs.bytes_cpu = fmax(needs.bytes_fill + second, needs.bytes_first);
     }
     /* The host has none of a device's pressures and no plan of its steps, except in `compare`, which copies
      * either layout to write the same noise into both. */
-    const double pressures = 2 * real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES);
-    const double held_beside = both ? held : held - pressures - plan_bytes;
+    const double held_beside = both ? held : held - 2 * level - plan_bytes - air_bytes;
     /* The grids of parts exist together with that of the room. */
     const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
     needs.bytes_peak =

@@ -174,9 +174,10 @@ struct room_needs estimate_needs_of_run(const struct room_setup *setup, const st
 double estimate_kept_by_entry(const struct room_setup *setup);
 
 /** Set bytes_first and bytes_rank of a room with these counts: predicted, or counted if its grid exists.
+ * @param levels reals that are stored for each node, of pressure and of losses of the air
  * @param samples bytes of responses on rank 0 @param grid NULL: predicted */
 void estimate_ranks(const struct room_setup *setup, const struct part_counts *whole,
-                    const struct block_grid *grid, double samples, struct room_needs *needs);
+                    const struct block_grid *grid, unsigned levels, double samples, struct room_needs *needs);
 
 /** True if a run fits `share` of the available bytes on the host (on each host of ranks) and, if it uses
  * one, on the device. */

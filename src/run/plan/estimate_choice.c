@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "kernels/machine/machine_memory.h"
+#include "kernels/scheme/air_loss.h"
 #include "src/base/table/number_text.h"
 #include "src/base/disk_space.h"
 #include "src/run/plan/estimate.h"
@@ -263,10 +264,11 @@ static int choose_automatic(struct room_setup *setup, struct room_estimate *esti
 /* An upper limit: the whole bounding box of the mesh as air, with a wall at every node. */
 static double most_bytes(const struct room_setup *setup)
 {
+    const unsigned levels = 2 + (setup->request.model.air_in_steps ? AIR_LOSS_STATES : 0);
     double nodes = setup->request.plan.both_layouts ? 2 : 1;
     for (int axis = 0; axis < 3; axis++)
         nodes *= (double)setup->grid.lattice.nodes[axis] + 16;
-    return nodes * (2 * estimate_real_bytes(setup) + 60);
+    return nodes * (levels * estimate_real_bytes(setup) + 60);
 }
 
 /* Refuse a run that cannot fit, by prediction. With an automatic back end either may hold it; the

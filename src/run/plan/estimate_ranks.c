@@ -19,10 +19,10 @@ struct two_parts {
     struct part_counts first, other;
 };
 
-static double bytes_of(const struct room_setup *setup, const struct part_counts *part)
+static double bytes_of(const struct room_setup *setup, unsigned levels, const struct part_counts *part)
 {
     const unsigned real = (unsigned)estimate_real_bytes(setup);
-    return part_bytes(part, real, estimate_kept_by_entry(setup)) +
+    return part_bytes(part, levels, real, estimate_kept_by_entry(setup)) +
            part->sheets * (double)engine_sheet_bytes_of(1, real);
 }
 
@@ -32,7 +32,8 @@ static double wall_cost(const struct room_setup *setup)
 }
 
 /* False if the room cannot be divided so, or memory ran out; making the engine reports it. */
-static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, struct two_parts *out)
+static bool count_parts(const struct room_setup *setup, const struct block_grid *grid, unsigned levels,
+                        struct two_parts *out)
 {
     struct partition partition = {0};
     bool counted = partition_make(grid, setup->hosts.ranks, wall_cost(setup), &partition, NULL) == 0 &&
@@ -41,7 +42,7 @@ static bool count_parts(const struct room_setup *setup, const struct block_grid 
     for (unsigned p = 1; counted && p < setup->hosts.ranks; p++) {
         struct part_counts part;
         counted = part_count(grid, &partition, p, &part, NULL) == 0;
-        if (counted && bytes_of(setup, &part) > bytes_of(setup, &out->other))
+        if (counted && bytes_of(setup, levels, &part) > bytes_of(setup, levels, &out->other))
             out->other = part;
     }
     partition_free(&partition);
@@ -49,10 +50,10 @@ static bool count_parts(const struct room_setup *setup, const struct block_grid 
 }
 
 void estimate_ranks(const struct room_setup *setup, const struct part_counts *whole,
-                    const struct block_grid *grid, double samples, struct room_needs *needs)
+                    const struct block_grid *grid, unsigned levels, double samples, struct room_needs *needs)
 {
     struct two_parts parts;
-    if (grid == NULL || !count_parts(setup, grid, &parts)) {
+    if (grid == NULL || !count_parts(setup, grid, levels, &parts)) {
         part_count_largest(whole, setup->hosts.ranks, wall_cost(setup), &parts.first);
         parts.other = parts.first;
     }
@@ -63,6 +64,6 @@ void estimate_ranks(const struct room_setup *setup, const struct part_counts *wh
                                               whole->has_records) +
                         whole->sheets * (double)sizeof(struct sheet_link),
                  cut = fmax(part_grid_bytes(&parts.first), part_grid_bytes(&parts.other));
-    needs->bytes_first = fmax(topology + cut, thin + bytes_of(setup, &parts.first) + samples);
-    needs->bytes_rank = bytes_of(setup, &parts.other);
+    needs->bytes_first = fmax(topology + cut, thin + bytes_of(setup, levels, &parts.first) + samples);
+    needs->bytes_rank = bytes_of(setup, levels, &parts.other);
 }

@@ -175,6 +175,7 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
     request.points.audience = request.points.place_receiver = false;
     request.listening = (struct listening_request){.ambisonics = channels > 1};
     request.plan.rows_pass = true;
+    request.model.air_in_steps = true;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, &out->setup, failure));
     TRY(walk_path_refuse_walls(path, &out->setup.model.mesh, failure));

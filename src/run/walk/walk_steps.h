@@ -28,7 +28,7 @@
  * fmax / (2 pi f) times that jump, relative to a tone of f.
  *
  * The 7-point scheme is used, which needs no warp, since time cannot be stretched while the listener walks.
- * Losses of the air are not possible: a run applies them to each response by the time of arrival.
+ * The air loses sound within the steps (room_engine_lose_in_air()).
  *
  * Memory: that of a run with so many receivers, without their rows; the drive, 8 bytes a step for each tap of
  * the source (of one that moves for nine, since the others are silent then); the sound, 12 bytes a step and
