@@ -86,10 +86,11 @@ int orientation_check(const struct listening_request *request, const struct room
     if (own == request->look.count)
         return 0;
     if (!request->ambisonics && request->head == NULL)
-        return failure_advise(failure_set(failure, FAILURE_INPUT,
-                                          "--look %s orients a directional receiver, and there is none",
-                                          request->look.text[own]),
-                              failure, ADVICE_DIRECTIONAL, 0);
+        return failure_advise(
+            failure_set(failure, FAILURE_INPUT,
+                        "the orientation %s needs a directional receiver, and there is none",
+                        request->look.text[own]),
+            failure, ADVICE_DIRECTIONAL, 0);
     struct orientation *all = calloc(points->receivers + 1, sizeof *all);
     if (all == NULL)
         return failure_memory(failure, points->receivers * sizeof *all, "the orientations of receivers");

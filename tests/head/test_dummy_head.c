@@ -228,6 +228,6 @@ Test(dummy_head, a_grid_that_does_not_show_its_ears_is_refused_and_so_is_what_it
     REFUSED("the head head is given twice", "plan", ROOM, "--dummy-head", "head=0.1", "--spacing", "0.01");
     REFUSED("two receivers are called head_left", "plan", ROOM, "--receiver", "0.8,0.8,0.8,head_left",
             "--spacing", "0.01");
-    REFUSED("R=10 orients a directional receiver, and there is none", "plan", ROOM, "--look", "R=10",
-            "--spacing", "0.01");
+    REFUSED("the orientation R=10 needs a directional receiver, and there is none", "plan", ROOM, "--look",
+            "R=10", "--spacing", "0.01");
 }
