@@ -210,26 +210,6 @@ __global__ void stream_kernel(const vector *__restrict__ u, vector *u_old, size_
     __stcs(u_old + i, b);
 }
 
-template <typename work> static double best_seconds(int rounds, work &&run)
-{
-    cudaEvent_t begin, end;
-    CUDA_MUST(cudaEventCreate(&begin));
-    CUDA_MUST(cudaEventCreate(&end));
-    float best = 1e30f;
-    for (int i = 0; i < rounds; ++i) {
-        float milliseconds = 0;
-        CUDA_MUST(cudaEventRecord(begin));
-        run();
-        CUDA_MUST(cudaEventRecord(end));
-        CUDA_MUST(cudaEventSynchronize(end));
-        CUDA_MUST(cudaEventElapsedTime(&milliseconds, begin, end));
-        best = std::min(best, milliseconds);
-    }
-    CUDA_MUST(cudaEventDestroy(begin));
-    CUDA_MUST(cudaEventDestroy(end));
-    return 1e-3 * (double)best;
-}
-
 static void measure_limits()
 {
     cudaDeviceProp properties;

@@ -208,30 +208,10 @@ static int check_scheme(const block_grid &grid, int scheme, failure *why)
                                     peer_scheme[scheme].name, wrong);
 }
 
-template <typename work> static double time_best(work &&run)
-{
-    cudaEvent_t begin, end;
-    CUDA_MUST(cudaEventCreate(&begin));
-    CUDA_MUST(cudaEventCreate(&end));
-    float best = INFINITY;
-    for (int round = -1; round < ROUNDS; ++round) { /* the first does not count */
-        float milliseconds = 0;
-        CUDA_MUST(cudaEventRecord(begin));
-        run();
-        CUDA_MUST(cudaEventRecord(end));
-        CUDA_MUST(cudaEventSynchronize(end));
-        CUDA_MUST(cudaEventElapsedTime(&milliseconds, begin, end));
-        best = round < 0 ? best : std::min(best, milliseconds);
-    }
-    CUDA_MUST(cudaEventDestroy(begin));
-    CUDA_MUST(cudaEventDestroy(end));
-    return 1e-3 * (double)best;
-}
-
 static void time_scheme(peer_timed *timed)
 {
     peer_on_device device(timed->room);
-    const double seconds = time_best([&] { device.run(STEPS); }) / STEPS;
+    const double seconds = best_seconds(ROUNDS, [&] { device.run(STEPS); }) / STEPS;
     const double stored = (double)timed->room.blocks * BLOCK_NODES;
     timed->best = (double)timed->room.air_nodes / seconds;
     (void)std::printf("%-20s %10d %10.1f us %10.2f Gnode/s %8.3f of copy\n", timed->room.scheme->name,
@@ -278,16 +258,18 @@ static void time_staggered(const peer_room &room)
         array.zero();
     }
     const double seconds =
-        time_best([&] {
-            for (int t = 0; t < STEPS; ++t) {
-                step_velocities<<<room.blocks, BLOCK_NODES>>>(round.data(), value[0].data(), value[1].data(),
-                                                              value[2].data(), value[3].data());
-                step_pressures<<<room.blocks, BLOCK_NODES>>>(round.data(), 1.0f / 3, value[0].data(),
-                                                             value[1].data(), value[2].data(),
-                                                             value[3].data());
-                CUDA_MUST(cudaGetLastError());
-            }
-        }) /
+        best_seconds(ROUNDS,
+                     [&] {
+                         for (int t = 0; t < STEPS; ++t) {
+                             step_velocities<<<room.blocks, BLOCK_NODES>>>(round.data(), value[0].data(),
+                                                                           value[1].data(), value[2].data(),
+                                                                           value[3].data());
+                             step_pressures<<<room.blocks, BLOCK_NODES>>>(round.data(), 1.0f / 3,
+                                                                          value[0].data(), value[1].data(),
+                                                                          value[2].data(), value[3].data());
+                             CUDA_MUST(cudaGetLastError());
+                         }
+                     }) /
         STEPS;
     const double stored = (double)room.blocks * BLOCK_NODES;
     (void)std::printf("%-20s %10s %10.1f us %10.2f Gnode/s %8.3f of copy at 48 bytes\n", "staggered", "-",
@@ -482,7 +464,8 @@ template <int EX, int EY, int EZ> static int visit_size(const char *name, const 
         (void)std::printf("%-8s %2dx%2dx%2d wrong=%" PRIu64 "\n", name, EX, EY, EZ, wrong);
         return wrong == 0 ? 0 : FAILURE_ANSWER_NO;
     }
-    const double seconds = time_best([&] { run(STEPS); }) / STEPS, stored = (double)(room.blocks * NODES);
+    const double seconds = best_seconds(ROUNDS, [&] { run(STEPS); }) / STEPS,
+                 stored = (double)(room.blocks * NODES);
     (void)std::printf("%-8s %2dx%2dx%2d %9zu blocks %6.2f bytes a node of air, %5.1f %% stored in vain, "
                       "%8.1f us %7.2f Gnode/s of air, %.3f of copy at 13 bytes stored\n",
                       name, EX, EY, EZ, room.blocks,
@@ -508,7 +491,7 @@ static void measure_copy()
     const size_t bytes = (size_t)2 << 30;
     device_array<char> a(bytes), b(bytes);
     a.zero();
-    copy_rate = 2.0 * (double)bytes / time_best([&] {
+    copy_rate = 2.0 * (double)bytes / best_seconds(ROUNDS, [&] {
                     CUDA_MUST(cudaMemcpyAsync(b.data(), a.data(), bytes, cudaMemcpyDeviceToDevice));
                 });
     (void)std::printf("copy %.0f GB/s\n", copy_rate * 1e-9);

@@ -84,6 +84,27 @@ template <typename item> class device_array {
     size_t count_ = 0;
 };
 
+/** Seconds of the fastest of `rounds` runs, by events of the device. */
+template <typename work> static double best_seconds(int rounds, work &&run)
+{
+    cudaEvent_t begin, end;
+    CUDA_MUST(cudaEventCreate(&begin));
+    CUDA_MUST(cudaEventCreate(&end));
+    float best = 1e30f;
+    for (int i = 0; i < rounds; ++i) {
+        float milliseconds = 0;
+        CUDA_MUST(cudaEventRecord(begin));
+        run();
+        CUDA_MUST(cudaEventRecord(end));
+        CUDA_MUST(cudaEventSynchronize(end));
+        CUDA_MUST(cudaEventElapsedTime(&milliseconds, begin, end));
+        best = std::min(best, milliseconds);
+    }
+    CUDA_MUST(cudaEventDestroy(begin));
+    CUDA_MUST(cudaEventDestroy(end));
+    return 1e-3 * (double)best;
+}
+
 /** The seed's cube, cross or sphere (rooms/shapes/seed_shape.h), of d nodes. */
 struct bench_shape {
     const char *name;
