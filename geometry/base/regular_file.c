@@ -34,7 +34,8 @@ int regular_file_open(const char *path, int *descriptor, uint64_t *bytes, struct
         return refuse_kind(path, special, failure);
     if (opened < 0)
         return failure_about(failure_set(failure, failure_of_errno(errno, FAILURE_INPUT),
-                                         "%s could not be opened: %s", path, strerror(errno)),
+                                         "%s could not be opened: %s", path[0] != '\0' ? path : "''",
+                                         strerror(errno)),
                              failure, SUBJECT_FILE, path);
     const int status = regular_file_check(opened, path, bytes, failure);
     if (status != 0)

@@ -463,6 +463,7 @@ Test(auralise, bad_sounds_are_refused_by_name_and_nothing_is_written)
     expect_refusal(RUN("auralise", "one.wav", "missing.wav", "-o", "no"),
                    "missing.wav could not be opened: No such file");
     expect_refusal(RUN("auralise", "missing.wav", "clap", "-o", "no"), "missing.wav");
+    expect_refusal(RUN("auralise", "one.wav", "--dry", "", "-o", "no"), "'' could not be opened");
 }
 
 Test(auralise, command_lines_that_cannot_be_meant_are_refused)
