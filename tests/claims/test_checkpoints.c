@@ -44,7 +44,12 @@ static char *record_without_times(const char *path)
 static void expect_same_record(const char *one, const char *other)
 {
     char *a = record_without_times(one), *b = record_without_times(other);
-    cr_assert(strcmp(a, b) == 0, "%s and %s differ", one, other);
+    size_t same = 0, line = 0;
+    for (; a[same] != 0 && a[same] == b[same]; same++)
+        if (a[same] == '\n')
+            line = same + 1;
+    cr_assert(a[same] == b[same], "%s: %.*s, %s: %.*s", one, (int)strcspn(a + line, "\n"), a + line, other,
+              (int)strcspn(b + line, "\n"), b + line);
     free(a);
     free(b);
 }
