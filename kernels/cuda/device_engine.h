@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+struct air_loss;
 struct device_engine;
 struct wall_terms;
 struct engine_halo;

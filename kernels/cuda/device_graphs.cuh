@@ -4,8 +4,8 @@
 
 #include "kernels/cuda/base/device_check.h"
 
-/* Steps of a graph, even, so that a graph leaves the levels as it found them. Launching a step takes the host
- * about 3 us. Graphs save this in small rooms; large rooms use them too. */
+/* Steps of a graph at most. They are even, so that a graph leaves the levels as it found them. Launching a
+ * step takes the host about 3 us. Graphs save this in small rooms; large rooms use them too. */
 #define GRAPH_STEPS 64u
 
 /** Two graphs, one for each level that may be u at their start, each made at its first use. */
@@ -27,7 +27,7 @@ class step_graphs {
             each = nullptr;
         }
     }
-    /** Launch GRAPH_STEPS steps. @param launch puts these steps and their counter on the stream, one after
+    /** Launch the steps of a graph. @param launch puts these steps and their counter on the stream, one after
      * the other; returns a cudaError_t. Called if there is no graph for `start` yet. */
     template <class launch_type>
     int run(int start, cudaStream_t stream, const launch_type &launch, struct failure *failure)

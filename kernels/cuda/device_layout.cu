@@ -173,11 +173,12 @@ double cuda_room_bytes(const struct device *device, const struct device_room *ro
 {
     const struct device_tap_layout taps =
         device_lay_out_taps(round_up(room->sources), round_up(room->receivers));
-    const uint64_t exchanged = round_up(room->exchanged);
+    const uint64_t exchanged = round_up(room->exchanged), states = round_up(room->air_states),
+                   real = room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     const struct device_halo_layout halo =
-        device_lay_out_halo(exchanged, exchanged, round_up(room->blocks),
-                            room->precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
-    return (double)(device_lay_out(device, room).bytes + whole_pieces(taps.bytes) +
+        device_lay_out_halo(exchanged, exchanged, round_up(room->blocks), real);
+    const struct device_layout layout = device_lay_out(device, room);
+    return (double)(layout.bytes + whole_pieces(taps.bytes) + whole_pieces(states * layout.values * real) +
                     (exchanged > 0 ? whole_pieces(halo.bytes) : 0));
 }
 

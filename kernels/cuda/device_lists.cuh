@@ -1,5 +1,5 @@
-/** Launches over a list before or after a step: sheets, the layer behind open faces, a port. Their tables on
- * the device, and the operations on them. */
+/** Launches over a list before or after a step: sheets, the layer behind open faces, a port, the losses of
+ * the air. Their tables on the device, and the operations on them. */
 #ifndef KERNELS_DEVICE_LISTS_CUH
 #define KERNELS_DEVICE_LISTS_CUH
 
@@ -8,6 +8,7 @@
 
 #include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/device_rooms.cuh"
+#include "kernels/cuda/step/gpu_air.cuh"
 #include "kernels/cuda/step/gpu_layer.cuh"
 #include "kernels/cuda/step/gpu_ports.cuh"
 
@@ -213,6 +214,59 @@ template <typename real> struct device_port_nodes {
         return code != cudaSuccess ? code
                                    : launch_list(port_push_kernel<real>, count, false, stream, count,
                                                  index.data(), value.data(), u_new);
+    }
+};
+
+/** The losses of the air, and their states in a piece of memory of their own, each as a level. */
+template <typename real> struct device_air {
+    gpu_air<real> there = {};
+    unsigned every = 1;
+    char *memory = nullptr;
+    uint64_t bytes = 0;
+
+    ~device_air()
+    {
+        free();
+    }
+
+    void free()
+    {
+        (void)cudaFree(memory);
+        memory = nullptr;
+        bytes = 0;
+        there = {};
+        every = 1;
+    }
+
+    int make(const struct air_loss &loss, uint64_t values, struct failure *failure)
+    {
+        gpu_air<real> made = {};
+        device_arrays arrays;
+        free();
+        if (loss.states == 0)
+            return 0;
+        made.states = loss.states;
+        made.values = values;
+        for (unsigned s = 0; s < loss.states; ++s) {
+            made.follow[s] = (real)loss.follow[s];
+            made.half[s] = (real)(loss.share[s] / 2.0);
+            arrays.add(&made.state[s], nullptr, values);
+        }
+        TRY(arrays.make("losses of the air", &memory, &bytes, failure));
+        there = made;
+        every = loss.every;
+        return 0;
+    }
+
+    int zero(cudaStream_t stream, struct failure *failure) const
+    {
+        DEVICE_TRY(cudaMemsetAsync(memory, 0, bytes, stream), "losses of the air", failure);
+        return 0;
+    }
+
+    bool is_due(uint64_t step) const
+    {
+        return there.states > 0 && (step + 1) % every == 0;
     }
 };
 

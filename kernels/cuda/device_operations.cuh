@@ -1,5 +1,5 @@
-/** Operations of an engine on a device, as device_ops.h declares them; set_taps() and join() are in
- * device_start.cuh, run(), exchange() and reset() in device_steps.cuh. */
+/** Operations of an engine on a device, as device_ops.h declares them; set_taps(), set_air() and join() are
+ * in device_start.cuh, run(), exchange() and reset() in device_steps.cuh. */
 #ifndef KERNELS_DEVICE_OPERATIONS_CUH
 #define KERNELS_DEVICE_OPERATIONS_CUH
 
@@ -155,11 +155,12 @@ int engine_on_device<real>::set_port(uint64_t count, const uint64_t *index, devi
 template <typename real> int engine_on_device<real>::copy(bool *made, struct failure *failure)
 {
     const uint64_t states = planes() * layout.entries * sizeof(real), level_size = level_bytes();
-    *made = box == nullptr && halo.with == nullptr && device_copy_make(&second, 2 * level_size + states);
+    *made = box == nullptr && halo.with == nullptr &&
+            device_copy_make(&second, (uint64_t)levels() * level_size + states);
     if (!*made)
         return 0;
     char *at = second.memory;
-    for (int which = 0; which < 2; ++which, at += level_size)
+    for (int which = 0; which < levels(); ++which, at += level_size)
         DEVICE_TRY(cudaMemcpyAsync(at, level(which), level_size, cudaMemcpyDeviceToDevice, stream),
                    "a checkpoint", failure);
     if (states > 0)
@@ -182,7 +183,7 @@ int engine_on_device<real>::read_copied_entries(uint64_t first, uint64_t count, 
                                                 struct failure *failure)
 {
     const auto move = [&](uint64_t offset, uint64_t bytes, char *piece, bool) {
-        return device_copy_read(&second, 2 * level_bytes() + offset, bytes, piece, failure);
+        return device_copy_read(&second, (uint64_t)levels() * level_bytes() + offset, bytes, piece, failure);
     };
     return planes() == 0 ? 0
                          : move_entries(*walls, sizeof(real), first, count, 0, planes(), host, count, false,

@@ -10,14 +10,18 @@
 OPERATION(set_taps, size_t sources, const struct engine_tap *source, size_t receivers,
           const struct engine_tap *receiver, struct failure *failure);
 
-/** As engine_run(). Samples and drives travel in batches; no allocation, copy to the host or wait per
- * step. FAILURE_OUTPUT when the device fails; then every later call fails too. */
-OPERATION(run, uint64_t steps, const double *drive, double *output, struct failure *failure);
+/** As engine_run(), after `begun` steps. Samples and drives travel in batches; no allocation, copy to the
+ * host or wait per step. FAILURE_OUTPUT when the device fails; then every later call fails too. */
+OPERATION(run, uint64_t begun, uint64_t steps, const double *drive, double *output, struct failure *failure);
 
-/** Both levels to zero, and the states and losses of walls. */
+/** Both levels to zero, and the states and losses of walls and the states of the air. */
 OPERATION(reset, struct failure *failure);
 
-/** Level 0 is u, 1 u_old; `values` holds request.length reals. */
+/** The losses of the air between steps (../engine/engine_air.c), in place of those before, to be reset; there
+ * may be none. A room with them does not stay on the chip. FAILURE_CAPACITY: there are none then. */
+OPERATION(set_air, const struct air_loss *loss, struct failure *failure);
+
+/** Level 0 is u, 1 u_old, 2 on the states of the air's losses; `values` holds request.length reals. */
 OPERATION(read, int level, void *values, struct failure *failure);
 OPERATION(write, int level, const void *values, struct failure *failure);
 /** `count` values of a level from index `first` on; first + count is at most request.length. */
@@ -59,7 +63,7 @@ OPERATION(take_losses, void *loss, struct failure *failure);
 OPERATION(read_entries, uint64_t first, uint64_t count, void *values, struct failure *failure);
 OPERATION(write_entries, uint64_t first, uint64_t count, const void *values, struct failure *failure);
 
-/** Copy both levels and the states of wall entries within the device, in place of the copy before. Its memory
+/** Copy all levels and the states of wall entries within the device, in place of the copy before. Its memory
  * stays until the engine is freed and is not in bytes(). `*made` false: the device holds none, or steps a box
  * or a part of a room. Takes the time to read and write that much there. */
 OPERATION(copy, bool *made, struct failure *failure);

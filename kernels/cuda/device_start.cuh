@@ -3,17 +3,17 @@
 #define KERNELS_DEVICE_START_CUH
 
 #include <cstdio>
+#include <cstring>
 
 #include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/engine_on_device.cuh"
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
-template <typename real> void engine_on_device<real>::describe(const struct device &device)
+template <typename real> const char *engine_on_device<real>::kernel_word() const
 {
     static const char *const kernel[] = {"lanes", "march", "rows", "march"};
-    (void)std::snprintf(name, sizeof name, "cuda %s %s", device.name,
-                        resident.fits ? "resident" : kernel[layout.kernel]);
+    return resident.fits ? "resident" : kernel[layout.kernel];
 }
 
 template <> int engine_on_device<float>::make_resident(const struct device &device, struct failure *failure)
@@ -125,7 +125,7 @@ int engine_on_device<real>::create(const struct device &device, const real *wall
     TRY(find_code(&code_version, failure));
     overlap = code_version >= 900;
     TRY(make_resident(device, failure));
-    describe(device);
+    (void)std::snprintf(name, sizeof name, "cuda %s %s", device.name, kernel_word());
     TRY(set_taps(0, nullptr, 0, nullptr, failure));
     return reset(failure);
 }
@@ -177,6 +177,22 @@ int engine_on_device<real>::set_taps(size_t sources, const struct engine_tap *so
     for (size_t s = 0; walls != nullptr && s < sources; ++s)
         for (unsigned k = 0; k < source[s].count; ++k)
             resident.taps_fit = resident.taps_fit && !is_at_wall(source[s].index[k]);
+    return 0;
+}
+
+/* ---- losses of the air --------------------------------------------------------------------------------- */
+
+template <typename real>
+int engine_on_device<real>::set_air(const struct air_loss *loss, struct failure *failure)
+{
+    graphs.drop();
+    device_copy_free(&second); /* of other levels */
+    TRY(air.make(*loss, layout.values, failure));
+    if (loss->states > 0 && resident.fits) {
+        char *const word = std::strrchr(name, ' ') + 1;
+        device_resident_free(&resident);
+        (void)std::snprintf(word, sizeof name - (size_t)(word - name), "%s", kernel_word());
+    }
     return 0;
 }
 

@@ -4,7 +4,7 @@
  *   before a step │ one launch                                 │ after it: a launch over a list of each
  *
  * An empty list is not launched. Of a part of a room the surface goes through all this first, its values
- * travel while the rest does.
+ * travel while the rest does. Losses of the air are a launch over all values once that is done.
  */
 #ifndef KERNELS_DEVICE_STEPS_CUH
 #define KERNELS_DEVICE_STEPS_CUH
@@ -194,70 +194,114 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, en
     return code;
 }
 
+/* Losses of the air, if the step after so many ends with them: over all values, ghosts too, which remain
+ * those of their owners. The levels have changed. */
+template <typename real> cudaError_t engine_on_device<real>::lose_in_air(uint64_t begun)
+{
+    return air.is_due(begun)
+               ? step_air_after(air.there, level(1) - layout.origin, level(0) - layout.origin, stream)
+               : cudaSuccess;
+}
+
+template <typename real> cudaError_t engine_on_device<real>::step_whole(uint32_t n, uint64_t begun)
+{
+    const cudaError_t code = step(n, STEP_ALL);
+    return code == cudaSuccess ? lose_in_air(begun) : code;
+}
+
 /* ---- batches of steps ---------------------------------------------------------------------------------- */
+
+/* The steps of a graph: with losses of the air whole intervals, from the start of one on; 0: no graphs. */
+static uint32_t graph_steps(unsigned every)
+{
+    const uint32_t even = every % 2 == 0 ? every : 2 * every;
+    return every <= GRAPH_STEPS ? GRAPH_STEPS / even * even : 0;
+}
 
 /* The launches of a graph. */
 template <typename real> cudaError_t engine_on_device<real>::step_graph()
 {
     const int start = now;
     cudaError_t code = cudaSuccess;
-    for (uint32_t n = 0; code == cudaSuccess && n < GRAPH_STEPS; ++n)
-        code = step(n, STEP_ALL);
+    const uint32_t steps = graph_steps(air.every);
+    for (uint32_t n = 0; code == cudaSuccess && n < steps; ++n)
+        code = step_whole(n, n);
     now = start;
-    return code == cudaSuccess ? device_taps_advance(&taps, GRAPH_STEPS, stream) : code;
+    return code == cudaSuccess ? device_taps_advance(&taps, steps, stream) : code;
 }
 
-/* A port waits for the host in every step, which no graph does. */
-template <typename real> int engine_on_device<real>::run_steps(uint64_t steps, struct failure *failure)
+template <typename real>
+int engine_on_device<real>::run_singly(uint64_t begun, uint64_t steps, struct failure *failure)
 {
-    uint64_t left = steps;
-    for (; port_nodes.count == 0 && left >= GRAPH_STEPS; left -= GRAPH_STEPS)
-        TRY(graphs.run(
-            now, stream, [this] { return step_graph(); }, failure));
-    for (uint32_t n = 0; n < left; ++n)
-        DEVICE_TRY(step(n, STEP_ALL), "a step", failure);
+    for (uint32_t n = 0; n < steps; ++n)
+        DEVICE_TRY(step_whole(n, begun + n), "a step", failure);
     return 0;
 }
 
-template <> int engine_on_device<float>::run_resident(uint64_t steps, struct failure *failure)
+/* A port waits for the host in every step, which no graph does. */
+template <typename real>
+int engine_on_device<real>::run_steps(uint64_t begun, uint64_t steps, struct failure *failure)
 {
+    const uint64_t graph = port_nodes.count == 0 ? graph_steps(air.every) : 0;
+    const uint64_t first = (air.every - begun % air.every) % air.every; /* to the start of an interval */
+    if (graph == 0 || steps < first + graph)
+        return run_singly(begun, steps, failure);
+    TRY(run_singly(begun, first, failure));
+    if (first > 0)
+        DEVICE_TRY(device_taps_advance(&taps, first, stream), "a step", failure);
+    uint64_t left = steps - first;
+    for (; left >= graph; left -= graph)
+        TRY(graphs.run(
+            now, stream, [this] { return step_graph(); }, failure));
+    return run_singly(begun + steps - left, left, failure);
+}
+
+template <> int engine_on_device<float>::run_resident(uint64_t begun, uint64_t steps, struct failure *failure)
+{
+    (void)begun;
+
     return device_resident_run(&resident, &taps, level(0), level(1), (uint32_t)steps, stream, failure);
 }
-template <> int engine_on_device<double>::run_resident(uint64_t steps, struct failure *failure)
+template <>
+int engine_on_device<double>::run_resident(uint64_t begun, uint64_t steps, struct failure *failure)
 {
-    return run_steps(steps, failure);
+    return run_steps(begun, steps, failure);
 }
 
 /* Values of the surface travel while the rest is stepped. */
-template <typename real> int engine_on_device<real>::run_parts(uint64_t steps, struct failure *failure)
+template <typename real>
+int engine_on_device<real>::run_parts(uint64_t begun, uint64_t steps, struct failure *failure)
 {
     for (uint32_t n = 0; n < steps; ++n) {
         DEVICE_TRY(step(n, STEP_SURFACE), "a step", failure);
         TRY(device_halo_gather(&halo, level(1), stream, failure));
         DEVICE_TRY(step(n, STEP_REST), "a step", failure);
         TRY(device_halo_trade(&halo, level(0), stream, failure));
+        DEVICE_TRY(lose_in_air(begun + n), "a step", failure);
     }
     return 0;
 }
 
 template <typename real>
-int engine_on_device<real>::run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
-                                      struct failure *failure)
+int engine_on_device<real>::run_batch(uint64_t begun, uint64_t steps, const double *drive, double *output,
+                                      uint64_t stride, struct failure *failure)
 {
     TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
-    TRY(halo.with != nullptr ? run_parts(steps, failure)
-        : stays()            ? run_resident(steps, failure)
-                             : run_steps(steps, failure));
+    TRY(halo.with != nullptr ? run_parts(begun, steps, failure)
+        : stays()            ? run_resident(begun, steps, failure)
+                             : run_steps(begun, steps, failure));
     return device_taps_receive(&taps, steps, output, stride, stream, failure);
 }
 
 template <typename real>
-int engine_on_device<real>::run(uint64_t steps, const double *drive, double *output, struct failure *failure)
+int engine_on_device<real>::run(uint64_t begun, uint64_t steps, const double *drive, double *output,
+                                struct failure *failure)
 {
     const uint64_t exchanges = halo.exchanges + steps;
     int code = 0;
     for (uint64_t done = 0; code == 0 && done < steps; done += taps.batch)
-        code = run_batch(std::min(taps.batch, steps - done), drive != nullptr ? drive + done : nullptr,
+        code = run_batch(begun + done, std::min(taps.batch, steps - done),
+                         drive != nullptr ? drive + done : nullptr,
                          output != nullptr ? output + done : nullptr, steps, failure);
     if (halo.with != nullptr)
         device_halo_skip(&halo, exchanges);
@@ -283,6 +327,8 @@ template <typename real> int engine_on_device<real>::reset(struct failure *failu
                    failure);
     if (walls != nullptr)
         TRY(zero_walls(*walls, sizeof(real), layout, memory, stream, failure));
+    if (air.memory != nullptr)
+        TRY(air.zero(stream, failure));
     if (sheets.memory != nullptr)
         TRY(sheets.zero(failure));
     if (open.memory != nullptr)

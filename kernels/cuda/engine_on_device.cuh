@@ -49,7 +49,7 @@ template <typename real> struct engine_on_device final : device_engine {
     uint64_t bytes() const
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
-               sheets.bytes + open.bytes;
+               sheets.bytes + open.bytes + air.bytes;
     }
     void port(struct device_port *out) const
     {
@@ -82,20 +82,27 @@ template <typename real> struct engine_on_device final : device_engine {
     }
     struct device_room counts() const;
     int upload(const real *wall_q, struct failure *failure);
-    void describe(const struct device &device);
+    const char *kernel_word() const;
     int make_resident(const struct device &device, struct failure *failure);
     /** Can a batch be stepped on the chip alone? */
     bool stays() const
     {
         return resident.fits && resident.taps_fit && halo.with == nullptr && port_nodes.count == 0;
     }
-    int run_resident(uint64_t steps, struct failure *failure);
-    int run_steps(uint64_t steps, struct failure *failure);
+    int run_resident(uint64_t begun, uint64_t steps, struct failure *failure);
+    int run_steps(uint64_t begun, uint64_t steps, struct failure *failure);
+    int run_singly(uint64_t begun, uint64_t steps, struct failure *failure);
     device_field<real> field() const;
-    /** u (0) or u_old (1) at index 0 of the blocks, or at node (0,0,0) of the box. */
+    /** u (0), u_old (1) or a state of the air's losses (2 on) at index 0 of the blocks, or at node (0,0,0) of
+     * the box. */
     real *level(int which) const
     {
-        return reinterpret_cast<real *>(memory + layout.level[now ^ which]) + layout.origin;
+        return which < 2 ? reinterpret_cast<real *>(memory + layout.level[now ^ which]) + layout.origin
+                         : air.there.state[which - 2] + layout.origin;
+    }
+    int levels() const
+    {
+        return 2 + (int)air.there.states;
     }
     gpu_room<real> block_room() const
     {
@@ -108,6 +115,8 @@ template <typename real> struct engine_on_device final : device_engine {
     /** Steps, in device_steps.cuh. */
     struct at_step;
     cudaError_t step(uint32_t n, enum step_share share);
+    cudaError_t step_whole(uint32_t n, uint64_t begun);
+    cudaError_t lose_in_air(uint64_t begun);
     cudaError_t step_air(const at_step &at);
     template <class room_type, class box_type>
     cudaError_t step_seven(const room_type &room, const box_type &box_room, const at_step &at);
@@ -122,14 +131,14 @@ template <typename real> struct engine_on_device final : device_engine {
     cudaError_t before_layer(const at_step &at);
     cudaError_t after_layer(const at_step &at);
     cudaError_t after_port(const at_step &at);
-    int run_parts(uint64_t steps, struct failure *failure);
+    int run_parts(uint64_t begun, uint64_t steps, struct failure *failure);
     /** Those with states, or none. */
     gpu_walls<real> walls_there() const
     {
         return walls != nullptr ? device_walls_of<real>(layout, *walls, memory) : gpu_walls<real>{};
     }
     cudaError_t step_graph();
-    int run_batch(uint64_t steps, const double *drive, double *output, uint64_t stride,
+    int run_batch(uint64_t begun, uint64_t steps, const double *drive, double *output, uint64_t stride,
                   struct failure *failure);
     bool is_at_wall(uint64_t index) const /* in blocks with records */
     {
@@ -158,11 +167,12 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_sheets<real> sheets;
     struct device_layer<real> open; /* behind open faces */
     device_port_nodes<real> port_nodes;
+    struct device_air<real> air;
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;
     cudaStream_t stream = nullptr;
     step_graphs graphs;             /* by `now` at their start */
-    struct device_copy second = {}; /* u, u_old, states, losses */
+    struct device_copy second = {}; /* all levels, states, losses */
     struct device_halo halo = {};   /* of a part of a room, whose launch order starts with .. */
     uint32_t surface_slots = 0;     /* .. so many places of its surface */
     int now = 0;                    /* which level is u */

@@ -77,8 +77,8 @@ int engine_add_receiver(struct engine *engine, const struct stencil *stencil, st
 
 /** Let the air lose sound while the room is stepped (kernels/scheme/air_loss.h), from step 0: the engine is
  * reset. A response of this engine must not be filtered for losses of the air again. Needs loss->states more
- * reals a stored node; 0 states: no losses. FAILURE_INPUT on a device, and for losses that are not stable;
- * FAILURE_CAPACITY with the bytes: the engine then has no losses. */
+ * reals a stored node; 0 states: no losses. FAILURE_INPUT for losses that are not stable; FAILURE_CAPACITY
+ * with the bytes: the engine then has no losses. */
 int engine_set_air(struct engine *engine, const struct air_loss *loss, struct failure *failure);
 /** Those losses; NULL: none. */
 const struct air_loss *engine_air_loss(const struct engine *engine);

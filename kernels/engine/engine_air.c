@@ -1,6 +1,6 @@
-/* Losses of the air in an engine on processors: a pass over all values after a step. In a part of a room it
- * includes the ghosts: their values and states are those of their owners, and so they remain, although the
- * values were sent before the losses. */
+/* Losses of the air in an engine: a pass over all values after a step, here on processors. In a part of a
+ * room it includes the ghosts: their values and states are those of their owners, and so they remain,
+ * although the values were sent before the losses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,11 @@
 
 struct engine_air {
     struct air_loss loss;
-    void *state[AIR_LOSS_STATES]; /* (engine.length) as u; owned. NULL: in the parts of the room */
+    void *state[AIR_LOSS_STATES]; /* (engine.length) as u; owned. NULL: on a device, or in parts */
 };
 
 int engine_set_air(struct engine *engine, const struct air_loss *loss, struct failure *failure)
 {
-    if (engine->ops->make_air == NULL)
-        return failure_set(failure, FAILURE_INPUT,
-                           "losses of the air within the steps are only for rooms on processors");
     if (!air_loss_is_stable(loss) || (loss->states > 0 && loss->every == 0))
         return failure_set(failure, FAILURE_INPUT, "losses of the air must not make the energy grow");
     engine_free_air(engine);

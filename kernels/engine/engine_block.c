@@ -17,8 +17,8 @@ static bool read_values(const struct engine *engine, int level, uint64_t first, 
     } part;
     if (engine->failure.code != FAILURE_NONE)
         return false;
-    if (engine->place != FIELD_ON_DEVICE) {
-        const char *const from = engine_level(engine, (unsigned)level);
+    const char *const from = engine->place != FIELD_ON_DEVICE ? engine_level(engine, (unsigned)level) : NULL;
+    if (from != NULL) {
         memcpy(&part, from + first * engine->real_bytes, count * engine->real_bytes);
     } else {
         /* Stores only the failure of the device; the field does not change. */

@@ -105,7 +105,7 @@ static void run_device(struct engine *engine, uint64_t steps, const double *driv
         engine->taps_sent = sound = ENGINE_ASK(engine, set_taps, engine->sources, engine->source,
                                                engine->receivers, engine->receiver, &engine->failure);
     if (sound)
-        sound = ENGINE_ASK(engine, run, steps, drive, output, &engine->failure);
+        sound = ENGINE_ASK(engine, run, engine->steps, steps, drive, output, &engine->failure);
     else
         engine_complete_exchanges(engine, steps);
     if (!sound && output != NULL)
@@ -113,6 +113,14 @@ static void run_device(struct engine *engine, uint64_t steps, const double *driv
             output[n] = NAN;
     engine->place = FIELD_ON_DEVICE;
     engine->steps += steps;
+}
+
+static int make_air_on_device(struct engine *engine, const struct air_loss *loss, struct failure *failure)
+{
+    TRY(engine_failed(engine, failure));
+    TRY(engine->device->ops->set_air(engine->device, loss, failure));
+    engine_describe(engine, engine->device->name, "");
+    return 0;
 }
 
 static void reset_device(struct engine *engine)
@@ -184,6 +192,7 @@ const struct engine_ops engine_on_device = {.start = start_device,
                                             .add = engine_add_here,
                                             .run = run_device,
                                             .reset = reset_device,
+                                            .make_air = make_air_on_device,
                                             .fetch = fetch_field,
                                             .map = map_field,
                                             .send = send_field,

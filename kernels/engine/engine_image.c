@@ -33,6 +33,7 @@ struct engine_image {
     char *sheets;                /* copy of the states of all links that sheets cut; owned; NULL: none */
     char *layer;                 /* likewise of the layer behind open faces */
     char *copied;                /* box on a device: all entries; copy on the host: everything; owned */
+    char *air;                   /* box on a device: all states of the air's losses; owned */
 };
 
 static uint32_t planes_of(const struct engine *engine)
@@ -98,7 +99,30 @@ static struct entry_planes planes_at(const struct engine *engine, char *value, u
                                  .first = first};
 }
 
-/* Copy a box on a device to the host: both levels and the states. */
+/* The states of the air's losses of a box on a device, from there or (`set`) there. */
+static int move_box_air(struct engine_image *image, bool set, struct failure *failure)
+{
+    const struct device_ops *const ops = image->engine->device->ops;
+    for (unsigned n = 2; n < image->form.levels; ++n)
+        TRY((set ? ops->write(image->engine->device, (int)n, image->level[n], failure)
+                 : ops->read(image->engine->device, (int)n, image->level[n], failure)));
+    return 0;
+}
+
+static int map_box_air(struct engine_image *image, struct failure *failure)
+{
+    const uint64_t level = engine_level_bytes(image->engine), bytes = (image->form.levels - 2) * level;
+    if (bytes == 0)
+        return 0;
+    image->air = malloc(bytes);
+    if (image->air == NULL)
+        return failure_memory(failure, bytes, "a copy of the losses of the air");
+    for (unsigned n = 2; n < image->form.levels; ++n)
+        image->level[n] = image->air + (n - 2) * level;
+    return move_box_air(image, false, failure);
+}
+
+/* Copy a box on a device to the host: all levels and the states. */
 static int map_box(struct engine_image *image, struct failure *failure)
 {
     struct engine *engine = image->engine;
@@ -108,6 +132,7 @@ static int map_box(struct engine_image *image, struct failure *failure)
     else
         (void)engine->ops->fetch(engine);
     TRY(engine_failed(engine, failure));
+    TRY(map_box_air(image, failure));
     if (image->form.planes == 0)
         return 0;
     const uint64_t bytes = entries * image->form.planes * engine->real_bytes;
@@ -187,7 +212,8 @@ int engine_image_open(struct engine *engine, bool set, struct engine_image **out
     TRY(begin_image(engine, set, out, failure));
     const int code = engine->ops->open_image != NULL ? engine->ops->open_image(*out, failure) : 0;
     for (unsigned n = 0; n < (*out)->form.levels; ++n)
-        (*out)->level[n] = engine_level(engine, n);
+        if ((*out)->level[n] == NULL)
+            (*out)->level[n] = engine_level(engine, n);
     if (code != 0) {
         (void)engine_image_close(*out, NULL);
         *out = NULL;
@@ -259,6 +285,8 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
     if (image->set && image->copied != NULL && engine_failed(engine, NULL) == 0)
         code = engine->device->ops->write_entries(engine->device, 0, engine_wall_count(engine), image->copied,
                                                   failure);
+    if (code == 0 && image->set && image->air != NULL && engine_failed(engine, NULL) == 0)
+        code = move_box_air(image, true, failure);
     if (code == 0 && image->set && image->sheets != NULL && engine_failed(engine, NULL) == 0)
         code = engine_sheets_set(engine, image->sheets, failure);
     if (code == 0 && image->set && image->layer != NULL && engine_failed(engine, NULL) == 0)
@@ -266,6 +294,7 @@ int engine_image_close(struct engine_image *image, struct failure *failure)
     free(image->layer);
     free(image->sheets);
     free(image->copied);
+    free(image->air);
     free(image);
     return code;
 }
@@ -413,11 +442,11 @@ static void move_blocks(const struct engine_image *image, uint32_t first, uint32
 /* ---- pieces of a device's blocks ------------------------------------------------------------------------
  */
 
-/* A piece in the order of the device: u of all its blocks, u_old of all, then the planes of its entries. */
+/* A piece in the order of the device: each level of all its blocks, then the planes of its entries. */
 struct piece {
     uint32_t first, last;
     uint64_t entry, entries;
-    char *level[2], *planes;
+    char *level[LEVELS_MOST], *planes;
 };
 
 static int move_piece(const struct engine_image *image, const struct piece *piece, struct failure *failure)
@@ -429,7 +458,7 @@ static int move_piece(const struct engine_image *image, const struct piece *piec
         image->apart ? device->ops->read_copied_entries : device->ops->read_entries;
     const uint64_t from = (uint64_t)piece->first * BLOCK_NODES,
                    nodes = (uint64_t)(piece->last - piece->first) * BLOCK_NODES;
-    for (int level = 0; level < 2; ++level)
+    for (int level = 0; level < (int)image->form.levels; ++level)
         TRY(image->set ? device->ops->write_part(device, level, from, nodes, piece->level[level], failure)
                        : read_part(device, level, from, nodes, piece->level[level], failure));
     if (image->form.planes == 0 || piece->entries == 0)
@@ -448,10 +477,10 @@ static void sort_piece(const struct engine_image *image, const struct piece *pie
     for (uint32_t block = piece->first; block < piece->last; ++block) {
         char *const at = bytes + bytes_before(engine, piece->first, block);
         const uint64_t from = (uint64_t)(block - piece->first) * level;
-        move_bytes(image->set, piece->level[0] + from, at, level);
-        move_bytes(image->set, piece->level[1] + from, at + level, level);
+        for (unsigned n = 0; n < image->form.levels; ++n)
+            move_bytes(image->set, piece->level[n] + from, at + n * level, level);
         if (image->form.planes > 0)
-            move_entries(image, &planes, block, at + 2 * level);
+            move_entries(image, &planes, block, at + image->form.levels * level);
         move_sheets(image, block, bytes + bytes_before(engine, piece->first, block + 1));
     }
 }
@@ -466,12 +495,13 @@ static int stream_piece(struct engine_image *image, uint32_t first, uint32_t las
     char *const memory = malloc(size + 1);
     if (memory == NULL)
         return failure_memory(failure, size, "a piece of the device's field");
-    const struct piece piece = {.first = first,
-                                .last = last,
-                                .entry = grid->wall_first[first],
-                                .entries = grid->wall_first[last] - grid->wall_first[first],
-                                .level = {memory, memory + level},
-                                .planes = memory + 2 * level};
+    struct piece piece = {.first = first,
+                          .last = last,
+                          .entry = grid->wall_first[first],
+                          .entries = grid->wall_first[last] - grid->wall_first[first],
+                          .planes = memory + image->form.levels * level};
+    for (unsigned n = 0; n < image->form.levels; ++n)
+        piece.level[n] = memory + n * level;
     if (image->set)
         sort_piece(image, &piece, bytes);
     struct failure inner = {0};

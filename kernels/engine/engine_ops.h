@@ -28,7 +28,7 @@ struct engine_ops {
     void (*run)(struct engine *engine, uint64_t steps, const double *drive, double *output);
     void (*reset)(struct engine *engine);
     void (*evict)(const struct engine *engine);
-    /** Make the states of these losses of the air; there may be none. NULL: not supported. */
+    /** Make the states of these losses of the air; there may be none. */
     int (*make_air)(struct engine *engine, const struct air_loss *loss, struct failure *failure);
 
     /** Copy both levels to the host (engine.u, engine.u_old) if they are newer elsewhere. False if the engine
@@ -84,7 +84,7 @@ uint64_t engine_air_bytes(const struct engine *engine);
 void engine_zero_air(const struct engine *engine, uint64_t begin, uint64_t end);
 bool engine_air_is_due(const struct engine *engine, uint64_t step);
 void engine_step_air(const struct engine *engine, void *u, void *u_new, uint64_t begin, uint64_t end);
-/* u (0), u_old (1), a state of the losses (2 on), on the host. */
+/* u (0), u_old (1), a state of the losses (2 on), on the host; NULL: a state on a device. */
 void *engine_level(const struct engine *engine, unsigned level);
 
 /* Shared by the tables of the CPU and of a device (engine_here.c). */

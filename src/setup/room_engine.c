@@ -135,11 +135,6 @@ int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, str
 {
     struct air_loss loss;
     const double worst = room_air_loss(setup, setup->grid.step.rate, setup->grid.fmax, &loss);
-    if (loss.states > 0 && setup->backend.backend == BACKEND_CUDA) {
-        room_warn_advise(&setup->notices, ADVICE_PROCESSORS, 0,
-                         "without losses of the air: a device has none within its steps");
-        return 0;
-    }
     if (!(worst <= AIR_WRONG))
         room_warn(&setup->notices, "the losses of the air within the steps are wrong by up to %.0f %%",
                   100 * worst);

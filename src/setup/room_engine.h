@@ -51,8 +51,7 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
 double room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out);
 
 /** Let the air lose sound within the steps of an engine of setup->grid, as above: for what no filter can do
- * afterwards. Resets the engine. On a device only a warning says that there are no losses; another says where
- * the fit is wrong by more than 5 %. FAILURE_CAPACITY. */
+ * afterwards. Resets the engine. A warning says where the fit is wrong by more than 5 %. FAILURE_CAPACITY. */
 int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure);
 
 /** "within the steps" or "none": the losses of the air in an engine, for records. */

@@ -26,6 +26,9 @@ static struct engine *make_engine(const struct block_grid *blocks, const struct 
     return engine_of(blocks, box, &step, room_admittance, ROOM_MATERIALS, walls, &options);
 }
 
+/* Of the air in all rooms from now on; without states: none. */
+static struct air_loss air;
+
 /* Within 2 % of what the device's free memory falls by, or within the slack of a small room. */
 static void check_room(const char *name, const struct block_grid *blocks, const struct box_grid *box,
                        enum precision precision, const struct wall_materials *walls)
@@ -43,13 +46,15 @@ static void check_room(const char *name, const struct block_grid *blocks, const 
                                .linked_nodes = (double)blocks->extra_nodes,
                                .extra_links = (double)blocks->extra_links,
                                .sources = SOURCES,
-                               .receivers = RECEIVERS};
+                               .receivers = RECEIVERS,
+                               .air_states = air.states};
     for (int axis = 0; axis < 3; ++axis)
         room.box_nodes[axis] = box != NULL ? (double)box->nodes[axis] : 0.0;
     device_room_walls(&room, walls, (double)blocks->walls);
     const struct device before = look();
     const double predicted = device_room_bytes(back_ends_built.device, &before, &room);
     struct engine *engine = make_engine(blocks, box, precision, walls);
+    MUST(engine_set_air(engine, &air, &failure));
     uint64_t random = 3;
     for (int t = 0; t < SOURCES + RECEIVERS; ++t) {
         int64_t node[3];
@@ -116,6 +121,13 @@ Test(device_memory, the_isotropic_scheme_takes_what_was_predicted)
     check_turned_box(SCHEME_ISOTROPIC);
 }
 
+Test(device_memory, losses_of_the_air_take_what_was_predicted)
+{
+    NEEDS_DEVICE();
+    air = (struct air_loss){.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
+    check_turned_box(SCHEME_ISOTROPIC);
+}
+
 /* Worked out, from two rooms that differ in their walls alone, both so large that the whole pieces that
  * memory is asked for in do not count. No device is needed. */
 static double bytes_of_a_wall_node(enum precision precision, double materials, bool ledger)
@@ -145,6 +157,25 @@ Test(device_memory, a_wall_node_of_six_branches_takes_64_bytes_at_most)
     cr_expect(test_near(bytes_of_a_wall_node(PRECISION_DOUBLE, 254, true), 123.25, 0.03));
     /* Open faces and walls without a material have rows too. */
     cr_expect(test_near(bytes_of_a_wall_node(PRECISION_SINGLE, 255, true), 64.25, 0.03));
+}
+
+Test(device_memory, a_state_of_the_airs_losses_takes_a_real_a_node)
+{
+    if (device_toolkit(back_ends_built.device) == NULL)
+        cr_skip("built without CUDA");
+    const struct device card = {.cache = UINT64_C(50) << 20};
+    for (int way = 0; way < 4; ++way) {
+        struct device_room room = {.layout = (enum layout)(way & 1),
+                                   .precision = (enum precision)(way >> 1),
+                                   .blocks = 3e5,
+                                   .tiles = 4e3,
+                                   .box_nodes = {640, 600, 400}};
+        const double nodes = way & 1 ? 640.0 * 600 * 402 : 512 * 300001.0, real = way >> 1 ? 8 : 4;
+        const double without = device_room_bytes(back_ends_built.device, &card, &room);
+        room.air_states = 2;
+        cr_expect(test_near(device_room_bytes(back_ends_built.device, &card, &room) - without,
+                            2 * nodes * real, 2097152.0));
+    }
 }
 
 /* A block of the isotropic scheme takes 96 bytes and its part of the order beside its pressures. */

@@ -58,7 +58,7 @@ Test(drum, energy_of_membranes_and_air_changes_by_walls_losses_and_mallets_alone
         }
 }
 
-Test(drum, every_back_end_steps_it_with_the_same_bits)
+static void step_on_every_back_end(const struct air_loss *air)
 {
     struct back_ends all = {.mask = BACK_ENDS_EVERY};
     uint64_t hash[2] = {0};
@@ -66,6 +66,7 @@ Test(drum, every_back_end_steps_it_with_the_same_bits)
     drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
     while (back_ends_next(&all)) {
         drum_room_start(&room, 8, &all.options, site, 2, strike, 2);
+        MUST(engine_set_air(room.engine, air, &failure));
         engine_run(room.engine, 40, NULL, NULL);
         const uint64_t found = engine_hash(room.engine);
         uint64_t *const expected = &hash[all.options.precision];
@@ -74,6 +75,17 @@ Test(drum, every_back_end_steps_it_with_the_same_bits)
         cr_assert(found == *expected && found != 0, "%s", engine_description(room.engine));
     }
     drum_room_free(&room);
+}
+
+Test(drum, every_back_end_steps_it_with_the_same_bits)
+{
+    step_on_every_back_end(&(struct air_loss){0});
+}
+
+Test(drum, and_so_it_does_where_the_air_loses_sound)
+{
+    step_on_every_back_end(
+        &(struct air_loss){.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}});
 }
 
 Test(drum, parts_of_a_room_step_it_with_the_same_bits_also_after_a_reset)

@@ -1,4 +1,5 @@
 /* Losses of the air within the steps: ISO 9613-1 in the decay of modes, energy, and bits. */
+#include "kernels/cuda/device_engine.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_recheck.h"
 #include "src/response/signal/air.h"
@@ -156,7 +157,7 @@ TEST_SCHEMES(air_loss, layouts_widths_and_threads_have_the_bits_of_the_reference
             const struct engine_options first = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_REFERENCE,
                                                  SIMD_AUTO, 1};
             const uint64_t hash = hash_after(room, &strongest[l], &first, expected);
-            struct back_ends all = {.mask = BACK_ENDS_REFERENCE | BACK_ENDS_CPU | BACK_ENDS_WIDTHS,
+            struct back_ends all = {.mask = BACK_ENDS_ALL | BACK_ENDS_WIDTHS,
                                     .one_precision = true,
                                     .precision = (enum precision)precision};
             while (back_ends_next(&all)) {
@@ -169,14 +170,28 @@ TEST_SCHEMES(air_loss, layouts_widths_and_threads_have_the_bits_of_the_reference
     room_free(room);
 }
 
+/* Of the second state. */
+static void change_states(struct engine *engine)
+{
+    const uint64_t bytes = engine_level_bytes(engine);
+    float *const values = engine->device != NULL ? malloc(bytes) : engine_level(engine, 3);
+    cr_assert(values != NULL);
+    for (uint64_t n = 0; n < engine->length; ++n)
+        values[n] = 1.0F + (engine->device != NULL ? 0.0F : values[n]);
+    if (engine->device == NULL)
+        return;
+    MUST(engine->device->ops->write(engine->device, 3, values, &failure));
+    free(values);
+}
+
 /* Stopped at any step, recomputed there, and with a state that changed by itself. */
 Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
 {
     struct lossy_room *room = room_ragged(29, 27, 19, 18, 0.1, 0.05, 9);
-    for (int layout = 0; layout < 2; ++layout) {
-        const struct engine_options options = {(enum layout)layout, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO,
-                                               1};
-        struct engine *engine = room_engine(room, 0.57, &options);
+    struct back_ends all = {
+        .mask = BACK_ENDS_CPU | BACK_ENDS_CUDA, .one_precision = true, .precision = PRECISION_SINGLE};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, 0.57, &all.options);
         MUST(engine_set_air(engine, &strongest[1], &failure));
         room_excite(room, engine, 6);
         for (int n = 0; n < 40; ++n) {
@@ -188,8 +203,7 @@ Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
         block_id first;
         (void)engine_recheck_range(engine, &first);
         struct engine_recheck *check = engine_recheck_begin(engine);
-        for (uint64_t n = 0; n < engine->length; ++n)
-            ((float *)engine_level(engine, 3))[n] += 1.0F;
+        change_states(engine);
         engine_run(engine, 1, NULL, NULL);
         MUST_FAIL(engine_recheck_end(check, engine, &failure), FAILURE_SIMULATION, "the reference computes");
         engine_free(engine);
@@ -200,25 +214,29 @@ Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
 Test(air_loss, a_reset_engine_begins_without_states_and_growing_losses_are_refused)
 {
     struct lossy_room *room = room_ragged(31, 17, 14, 13, 0.1, 0.05, 9);
-    const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 2};
-    struct engine *engine = room_engine(room, 0.57, &options);
-    const uint64_t bytes = engine_bytes(engine);
-    const struct air_loss growing = {.states = 2, .every = 1, .follow = {1.0, 0.4}, .share = {0.2, 0.9}};
-    MUST_FAIL(engine_set_air(engine, &growing, &failure), FAILURE_INPUT, "must not make the energy grow");
-    cr_assert(engine_air_loss(engine) == NULL);
-    MUST(engine_set_air(engine, &strongest[1], &failure));
-    cr_assert(engine_bytes(engine) == bytes + 2 * engine_level_bytes(engine));
-    uint64_t hash[2];
-    for (int n = 0; n < 2; ++n) {
-        room_excite(room, engine, 8);
-        engine_run(engine, 50, NULL, NULL);
-        hash[n] = engine_hash(engine);
-        engine_reset(engine);
+    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+    while (back_ends_next(&all)) {
+        struct engine *engine = room_engine(room, 0.57, &all.options);
+        const uint64_t bytes = engine_bytes(engine);
+        uint64_t hash[2];
+        const struct air_loss growing = {.states = 2, .every = 1, .follow = {1.0, 0.4}, .share = {0.2, 0.9}};
+        MUST_FAIL(engine_set_air(engine, &growing, &failure), FAILURE_INPUT, "must not make the energy grow");
+        cr_assert(engine_air_loss(engine) == NULL);
+        MUST(engine_set_air(engine, &strongest[1], &failure));
+        /* Of a device: test_device_memory. */
+        cr_assert(engine->device != NULL || engine_bytes(engine) == bytes + 2 * engine_level_bytes(engine));
+        for (int n = 0; n < 2; ++n) {
+            room_excite(room, engine, 8);
+            engine_run(engine, 50, NULL, NULL);
+            hash[n] = engine_hash(engine);
+            engine_reset(engine);
+        }
+        cr_assert(hash[0] == hash[1]);
+        MUST(engine_set_air(engine, &(struct air_loss){0}, &failure));
+        cr_assert(engine_air_loss(engine) == NULL);
+        cr_assert(engine->device != NULL || engine_bytes(engine) == bytes);
+        engine_free(engine);
     }
-    cr_assert(hash[0] == hash[1]);
-    MUST(engine_set_air(engine, &(struct air_loss){0}, &failure));
-    cr_assert(engine_air_loss(engine) == NULL && engine_bytes(engine) == bytes);
-    engine_free(engine);
     room_free(room);
 }
 
@@ -226,32 +244,33 @@ Test(air_loss, a_reset_engine_begins_without_states_and_growing_losses_are_refus
 Test(air_loss, an_engine_goes_on_from_an_image_with_the_same_bits)
 {
     struct lossy_room *room = room_ragged(31, 17, 14, 13, 0.1, 0.05, 9);
-    for (int from = 0; from < 2; ++from)
-        for (int copied = 0; copied < 2; ++copied)
-            for (int to = 0; to < 2; ++to) {
-                struct engine_options options = {(enum layout)from, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO,
-                                                 2};
-                struct engine *engine = room_engine(room, 0.57, &options);
-                struct taken taken = {0};
-                MUST(engine_set_air(engine, &strongest[1], &failure));
-                room_excite(room, engine, 8);
-                engine_run(engine, 25, NULL, NULL);
-                if (copied)
-                    cr_assert(take_beside(engine, 3, 25, &taken));
-                else {
-                    take(engine, 3, &taken);
-                    engine_run(engine, 25, NULL, NULL);
-                }
-                const uint64_t hash = engine_hash(engine);
-                engine_free(engine);
-                options.layout = (enum layout)to;
-                engine = room_engine(room, 0.57, &options);
-                MUST(engine_set_air(engine, &strongest[1], &failure));
+    const struct back_ends every = {
+        .mask = BACK_ENDS_CPU | BACK_ENDS_CUDA, .one_precision = true, .precision = PRECISION_SINGLE};
+    struct back_ends from = every;
+    while (back_ends_next(&from))
+        for (int copied = 0; copied < 2; ++copied) {
+            struct back_ends to = every;
+            struct engine *engine = room_engine(room, 0.57, &from.options);
+            struct taken taken = {0};
+            MUST(engine_set_air(engine, &strongest[2], &failure));
+            room_excite(room, engine, 8);
+            engine_run(engine, 25, NULL, NULL);
+            if (!copied || !take_beside(engine, 3, 90, &taken)) { /* a box on a device makes no copy */
+                take(engine, 3, &taken);
+                engine_run(engine, 90, NULL, NULL);
+            }
+            const uint64_t hash = engine_hash(engine);
+            engine_free(engine);
+            while (back_ends_next(&to)) {
+                engine = room_engine(room, 0.57, &to.options);
+                MUST(engine_set_air(engine, &strongest[2], &failure));
                 put(engine, 5, &taken);
-                engine_run(engine, 25, NULL, NULL);
-                cr_assert(engine_hash(engine) == hash, "from %d to %d, copied %d", from, to, copied);
-                free(taken.image);
+                engine_run(engine, 90, NULL, NULL);
+                cr_assert(engine_hash(engine) == hash, "from layout %d, copied %d, to %s",
+                          (int)from.options.layout, copied, engine_description(engine));
                 engine_free(engine);
             }
+            free(taken.image);
+        }
     room_free(room);
 }

@@ -275,10 +275,10 @@ TEST_SCHEMES(room_in_parts, layers_behind_open_faces_with_either_walls)
 TEST_SCHEMES(room_in_parts, losses_of_the_air_between_either_walls)
 {
     air = (struct air_loss){.states = 2, .every = 1, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
-    same_room(scheme, false, 84, 3, true, PROCESSORS);
+    same_room(scheme, false, 84, 3, true, PROCESSORS | CARDS);
     same_room(scheme, true, 85, 0, false, PROCESSORS | OPEN);
     air = (struct air_loss){.states = 1, .every = 5, .follow = {0.7}, .share = {1.25}};
-    same_room(scheme, true, 86, 3, true, PROCESSORS);
+    same_room(scheme, true, 86, 3, true, PROCESSORS | CARDS);
 }
 
 TEST_SCHEMES(room_in_parts, on_cards_between_either_walls)

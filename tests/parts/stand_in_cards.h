@@ -25,6 +25,7 @@
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_ops.h"
 #include "kernels/engine/engine_state.h"
+#include "kernels/scheme/air_loss.h"
 #include "kernels/scheme/halo_values.h"
 
 /* Set by a test. */
@@ -33,6 +34,7 @@ static struct {
     bool no_taps;                                /* the card `fails_on` has no memory for taps */
     bool apart;                                  /* cards cannot read each other's memory */
     bool no_copy;                                /* no card has memory for a second copy of its field */
+    bool no_air;                                 /* the card `fails_on` has none for losses of the air */
     uint64_t fails_after;                        /* steps before the failure of .. */
     unsigned fails_on;                           /* .. that card */
     unsigned copies, transfers_to_host, engines; /* counted */
@@ -219,11 +221,12 @@ struct pretended_engine {
     struct engine view; /* for functions of engines on the CPU */
     struct step_walls walls;
     step_function *advance;
-    char *level[2];
+    char *level[2 + AIR_LOSS_STATES]; /* two of pressure, and states of the air's losses */
+    struct air_loss air;
     int now;
     size_t receivers;
     struct engine_tap *receiver;
-    char *copy; /* u, u_old, states, losses */
+    char *copy; /* all levels, states, losses */
     const struct engine_halo *halo;
     char *out[2], *in;
     uint64_t exchanges, steps;
@@ -241,11 +244,45 @@ static void *zeroed(uint64_t bytes)
     return memory;
 }
 
+static uint64_t level_size(const struct pretended_engine *engine)
+{
+    return engine->view.length * engine->view.real_bytes;
+}
+
+/* As engine_read_level() counts them. */
+static char *pretended_level(const struct pretended_engine *engine, int level)
+{
+    return engine->level[level < 2 ? engine->now ^ level : level];
+}
+
+static int pretended_levels(const struct pretended_engine *engine)
+{
+    return 2 + (int)engine->air.states;
+}
+
+static int pretended_set_air(struct device_engine *device, const struct air_loss *loss, struct failure *why)
+{
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    for (unsigned s = 0; s < engine->air.states; s++)
+        free(engine->level[2 + s]);
+    free(engine->copy);
+    engine->copy = NULL;
+    engine->air = (struct air_loss){0};
+    if (pretended.no_air && loss->states > 0 && engine->base.card == pretended.fails_on)
+        return failure_set(why, FAILURE_CAPACITY, "card %u has no room for losses of the air",
+                           engine->base.card);
+    engine->air = *loss;
+    for (unsigned s = 0; s < loss->states; s++)
+        engine->level[2 + s] = zeroed(level_size(engine));
+    return 0;
+}
+
 static void pretended_free(struct device_engine *device)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     stream_end(&engine->stepping);
     stream_end(&engine->beside);
+    (void)pretended_set_air(device, &(struct air_loss){0}, NULL);
     for (int n = 0; n < 2; n++) {
         free(engine->level[n]);
         free(engine->out[n]);
@@ -263,7 +300,7 @@ static void pretended_free(struct device_engine *device)
 static uint64_t pretended_bytes(const struct device_engine *device)
 {
     const struct pretended_engine *const engine = (const struct pretended_engine *)device;
-    return 2 * engine->view.length * engine->view.real_bytes;
+    return (uint64_t)pretended_levels(engine) * level_size(engine);
 }
 
 static int pretended_set_taps(struct device_engine *device, size_t sources, const struct engine_tap *source,
@@ -384,25 +421,35 @@ static void pretend_trade(struct pretended_engine *engine, char *level)
     put_event(&engine->stepping, engine->arrived, false);
 }
 
-static void pretend_step(struct pretended_engine *engine, uint64_t n)
+static void lose_values(const struct pretended_work *work)
+{
+    const struct pretended_engine *const engine = work->engine;
+    air_loss_step(&engine->air, engine->view.real_bytes == 4 ? PRECISION_SINGLE : PRECISION_DOUBLE, work->u,
+                  work->u_old, (void *const *)(engine->level + 2), engine->view.length);
+}
+
+static void pretend_step(struct pretended_engine *engine, uint64_t n, uint64_t begun)
 {
     char *const u = engine->level[engine->now], *const u_old = engine->level[engine->now ^ 1];
     const struct pretended_work work = {.engine = engine, .number = n, .u = u, .u_old = u_old};
-    struct pretended_work surface = work, rest = work;
+    struct pretended_work surface = work, rest = work, loss = work;
     surface.run = step_surface_units;
     rest.run = step_other_units;
+    loss.run = lose_values;
     stream_put(&engine->stepping, surface);
     if (engine->halo != NULL)
         pretend_gather(engine, u_old);
     stream_put(&engine->stepping, rest);
     if (engine->halo != NULL)
         pretend_trade(engine, u_old);
+    if (engine->air.states > 0 && (begun + 1) % engine->air.every == 0)
+        stream_put(&engine->stepping, loss);
     engine->now ^= 1;
     engine->steps++;
 }
 
-static int pretended_run(struct device_engine *device, uint64_t steps, const double *drive, double *output,
-                         struct failure *why)
+static int pretended_run(struct device_engine *device, uint64_t begun, uint64_t steps, const double *drive,
+                         double *output, struct failure *why)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t exchanges = engine->exchanges + steps;
@@ -413,7 +460,7 @@ static int pretended_run(struct device_engine *device, uint64_t steps, const dou
         if (engine->base.card == pretended.fails_on && engine->steps == pretended.fails_after)
             code = failure_set(why, FAILURE_OUTPUT, "card %u fell off the bus", engine->base.card);
         else
-            pretend_step(engine, n);
+            pretend_step(engine, n, begun + n);
     while (engine->halo != NULL && engine->exchanges < exchanges) {
         engine->halo->begin(engine->halo->context);
         engine->halo->finish(engine->halo->context);
@@ -438,8 +485,8 @@ static int pretended_reset(struct device_engine *device, struct failure *why)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     const uint64_t real = engine->view.real_bytes;
-    for (int n = 0; n < 2; n++)
-        memset(engine->level[n], 0, (size_t)(engine->view.length * real));
+    for (int n = 0; n < pretended_levels(engine); n++)
+        memset(engine->level[n], 0, (size_t)level_size(engine));
     if (engine->walls.state != NULL)
         memset(engine->walls.state, 0, (size_t)(2 * engine->walls.branches * engine->walls.stride * real));
     if (engine->walls.loss != NULL)
@@ -452,7 +499,7 @@ static int move_level(struct device_engine *device, int level, uint64_t first, u
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     const size_t real = engine->view.real_bytes;
-    char *const there = engine->level[engine->now ^ level] + first * real;
+    char *const there = pretended_level(engine, level) + first * real;
     memcpy(write ? there : values, write ? values : there, (size_t)count * real);
     return 0;
 }
@@ -507,19 +554,20 @@ static int pretended_read_entries(struct device_engine *device, uint64_t first, 
 static int pretended_copy(struct device_engine *device, bool *made, struct failure *why)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
-    const uint64_t real = engine->view.real_bytes, level = engine->view.length * real,
-                   plane = engine->walls.stride * real, states = pretended_planes(engine) * plane;
+    const uint64_t level = level_size(engine), plane = engine->walls.stride * engine->view.real_bytes,
+                   states = pretended_planes(engine) * plane,
+                   levels = (uint64_t)pretended_levels(engine) * level;
     *made = !pretended.no_copy;
     if (!*made)
         return 0;
     if (engine->copy == NULL)
-        engine->copy = zeroed(2 * level + states + plane);
-    for (int n = 0; n < 2; n++)
-        memcpy(engine->copy + (uint64_t)n * level, engine->level[engine->now ^ n], (size_t)level);
+        engine->copy = zeroed(levels + states + plane);
+    for (int n = 0; n < pretended_levels(engine); n++)
+        memcpy(engine->copy + (uint64_t)n * level, pretended_level(engine, n), (size_t)level);
     if (states > 0)
-        memcpy(engine->copy + 2 * level, engine->walls.state, (size_t)states);
+        memcpy(engine->copy + levels, engine->walls.state, (size_t)states);
     if (engine->walls.ledger)
-        memcpy(engine->copy + 2 * level + states, engine->walls.loss, (size_t)plane);
+        memcpy(engine->copy + levels + states, engine->walls.loss, (size_t)plane);
     return 0;
 }
 
@@ -537,7 +585,7 @@ static int pretended_read_copied_entries(struct device_engine *device, uint64_t 
                                          void *values, struct failure *why)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
-    const char *const state = engine->copy + 2 * engine->view.length * engine->view.real_bytes;
+    const char *const state = engine->copy + (uint64_t)pretended_levels(engine) * level_size(engine);
     pretended_entries(engine, state,
                       state + pretended_planes(engine) * engine->walls.stride * engine->view.real_bytes,
                       first, count, values);
@@ -625,6 +673,7 @@ static const struct device_ops pretended_ops = {.free = pretended_free,
                                                 .set_taps = pretended_set_taps,
                                                 .join = pretended_join,
                                                 .port = pretended_port,
+                                                .set_air = pretended_set_air,
                                                 .run = pretended_run,
                                                 .exchange = pretended_exchange,
                                                 .reset = pretended_reset,

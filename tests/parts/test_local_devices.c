@@ -16,6 +16,9 @@
 static const double admittance[MATERIALS] = {0.0, 0.03, 0.5, 2.5};
 static const unsigned card[] = {2, 0, 1, 0};
 
+/* Of the air in all rooms from now on; without states: none. */
+static struct air_loss air;
+
 struct trace {
     uint64_t hash;
     double output[BATCHES][RECEIVERS * STEPS], energy[BATCHES], absorbed[BATCHES][MATERIALS + 1], largest;
@@ -59,6 +62,7 @@ static void run(const struct block_grid *grid, const struct part_setup *setup, u
     struct stencil stencil;
     uint64_t random = 7;
     *trace = (struct trace){0};
+    MUST(engine_set_air(engine, &air, &failure));
     for (int n = 0; n < RECEIVERS; n++) {
         node_of(grid, &random, &stencil);
         MUST(engine_add_receiver(engine, &stencil, &failure));
@@ -111,9 +115,22 @@ static void same_on_cards(const struct block_grid *grid, const struct wall_mater
     cr_assert(pretended.copies > 0 && pretended.transfers_to_host > 0);
 }
 
-Test(local_devices, refuse_losses_of_the_air_and_go_on_without)
+/* Not after every step, and not after the last of a batch. */
+static void lose_in_air(void)
 {
-    static const struct air_loss air = {.states = 1, .every = 1, .follow = {1.0}, .share = {0.5}};
+    air = (struct air_loss){.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
+}
+
+TEST_SCHEMES(local_devices, have_the_bits_of_one_room_whose_air_loses_sound)
+{
+    struct cell_grids *room = cell_grids_box_for(28.3, 17.8, 20.1, MATERIALS, scheme);
+    lose_in_air();
+    same_on_cards(&room->blocks, NULL);
+    cell_grids_free(room);
+}
+
+Test(local_devices, go_on_without_losses_of_the_air_where_a_card_has_no_memory_for_them)
+{
     struct cell_grids *room = cell_grids_soup_for(83, MATERIALS, SCHEME_STANDARD);
     const struct part_setup setup = {.options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 1},
                                      .step = time_step_for(SCHEME_STANDARD, 1.0, 340.0, 0.0),
@@ -121,10 +138,16 @@ Test(local_devices, refuse_losses_of_the_air_and_go_on_without)
                                      .admittance = admittance};
     struct engine *engine = engine_on(&room->blocks, setup, 2, HALO_HOST);
     const uint64_t bytes = engine_bytes(engine);
-    MUST_FAIL(engine_set_air(engine, &air, &failure), FAILURE_INPUT, "only for rooms on processors");
+    lose_in_air();
+    pretended.fails_on = card[1];
+    pretended.no_air = true;
+    MUST_FAIL(engine_set_air(engine, &air, &failure), FAILURE_CAPACITY, "no room for losses of the air");
     cr_assert(engine_air_loss(engine) == NULL && engine_bytes(engine) == bytes);
     engine_run(engine, 3, NULL, NULL);
     MUST(engine_failed(engine, &failure));
+    pretended.no_air = false;
+    MUST(engine_set_air(engine, &air, &failure));
+    cr_assert(engine_bytes(engine) == 2 * bytes);
     engine_free(engine);
     cell_grids_free(room);
 }
@@ -219,18 +242,21 @@ TEST_SCHEMES(local_devices, a_card_hands_out_a_copy_of_its_field_while_it_steps)
     draw_materials(&random, step.period, MATERIALS, 3, material);
     const struct wall_materials walls = {MATERIALS, material, false, true};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CUDA, SIMD_AUTO, 1};
-    for (int w = 0; w < 2; w++) {
+    for (int w = 0; w < 3; w++) { /* plain walls, walls with states, and losses of the air */
         const struct engine_settings settings = {.back_ends = &pretended_back_ends,
                                                  .blocks = &room->blocks,
                                                  .step = &step,
                                                  .materials = MATERIALS,
                                                  .admittance = admittance,
-                                                 .walls = w ? &walls : NULL,
+                                                 .walls = w == 1 ? &walls : NULL,
                                                  .options = &options};
         struct engine *engine = NULL;
         MUST(engine_create_with(&engine, &settings, &failure));
+        if (w == 2)
+            lose_in_air();
+        MUST(engine_set_air(engine, &air, &failure));
         for (int turn = 0; turn < 3; turn++) {
-            struct taken waited, copy, end;
+            struct taken waited, copy, end, again;
             for (int n = 0; n < 20; n++) {
                 struct stencil stencil;
                 node_of(&room->blocks, &random, &stencil);
@@ -245,6 +271,13 @@ TEST_SCHEMES(local_devices, a_card_hands_out_a_copy_of_its_field_while_it_steps)
                 cr_assert(memcmp(copy.image, waited.image, (size_t)waited.bytes) == 0);
                 cr_assert(memcmp(copy.image, end.image, (size_t)end.bytes) != 0);
                 free(copy.image);
+            }
+            if (w != 1) {
+                put(engine, 5, &waited);
+                engine_run(engine, turn != 1 ? STEPS : 0, NULL, NULL);
+                take(engine, 4, &again);
+                cr_assert(same_reals(&again, &end));
+                free(again.image);
             }
             free(waited.image);
             free(end.image);

@@ -305,7 +305,7 @@ static double taken_by_air(struct engine *engine)
     return (double)(engine_bytes(engine) - without);
 }
 
-Test(estimate, states_of_losses_of_the_air_are_counted_where_processors_step_with_them)
+Test(estimate, states_of_losses_of_the_air_are_counted_where_the_room_is_stepped)
 {
     const struct engine_options options = room_engine_options(&setup, 0);
     const double rigid = 0;
@@ -317,7 +317,9 @@ Test(estimate, states_of_losses_of_the_air_are_counted_where_processors_step_wit
     const double more = taken_by_air(engine);
     cr_assert(more >= 4.0 * BLOCK_NODES * 512);
     cr_assert(test_near(needs_on(BACKEND_CPU).bytes_peak, bytes + more, 1));
+    cr_assert(asked.room[(asked.room_count - 1) % 2].air_states == 0);
     cr_assert(test_near(needs_on(BACKEND_CUDA).bytes_peak, held, 1));
+    cr_assert(eq(dbl, asked.room[(asked.room_count - 1) % 2].air_states, engine_air_loss(engine)->states));
     setup.request.model.air_method = AIR_OFF;
     cr_assert(test_near(needs_on(BACKEND_CPU).bytes_peak, bytes, 1));
     engine_free(engine);

@@ -76,6 +76,7 @@ struct device_room {
     /* One part of a room: adjacent blocks of other parts, and values sent in a step, as many as received.
      */
     double ghosts, exchanged;
+    double air_states; /* of the air's losses, a node (../../scheme/air_loss.h) */
 };
 
 /** Set the amounts that engine_create_walls() keeps for this number of wall entries; `walls` NULL, or without
@@ -83,9 +84,10 @@ struct device_room {
  */
 void device_room_walls(struct device_room *room, const struct wall_materials *walls, double entries);
 
-/** Bytes of device memory that engine_create() and the first engine_run() take for it, for sources and
- * receivers joined to STENCIL_NODES_MAX nodes each. `device` determines the kernel, hence the tables that it
- * needs. Rooms of few blocks that stay on the chip (device_resident.h) need some megabytes more. */
+/** Bytes of device memory that engine_create(), engine_set_air() and the first engine_run() take for it, for
+ * sources and receivers joined to STENCIL_NODES_MAX nodes each. `device` determines the kernel, hence the
+ * tables that it needs. Rooms of few blocks that stay on the chip (device_resident.h) need some megabytes
+ * more. */
 double device_room_bytes(const struct device_table *table, const struct device *device,
                          const struct device_room *room);
 

@@ -216,7 +216,8 @@ static double list_planes(const struct room_counts *counts)
 }
 
 /* Bytes on the device, or on each of several, in the requested layout or in both. */
-static double device_bytes(const struct room_setup *setup, const struct room_counts *counts)
+static double device_bytes(const struct room_setup *setup, const struct room_counts *counts,
+                           unsigned air_states)
 {
     const struct engine_rows rows = rows_of(setup);
     struct device_room room = {
@@ -232,6 +233,7 @@ static double device_bytes(const struct room_setup *setup, const struct room_cou
         .cuts = counts->cuts,
         .linked_nodes = counts->linked_nodes,
         .extra_links = counts->extra_links,
+        .air_states = air_states,
     };
     const struct wall_materials walls =
         room_wall_materials(setup, &setup->grid, !setup->request.plan.both_layouts);
@@ -422,7 +424,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
     needs.bytes_peak =
         on_device ? fmax(needs.bytes_fill, held_beside + samples + beside_parts) + second : needs.bytes_cpu;
-    needs.bytes_device = on_device ? device_bytes(setup, counts) : 0;
+    needs.bytes_device = on_device ? device_bytes(setup, counts, loss.states) : 0;
     predict_time(setup, estimate, counts, box_with_halo, &needs);
     return needs;
 }
