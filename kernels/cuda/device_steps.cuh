@@ -27,6 +27,7 @@ template <typename real> struct engine_on_device<real>::at_step {
         return {marks, (uint8_t)(share == STEP_SURFACE)};
     }
     const uint8_t *marks; /* of a part of a room: its surface */
+    bool early;           /* whole: it may start while the launch before ends, which then changes u alone */
 };
 
 /* ---- the air ------------------------------------------------------------------------------------------- */
@@ -45,8 +46,7 @@ void engine_on_device<real>::keep_share(const at_step &at, const place_type **or
         taps->receivers = taps->source_blocks = 0;
 }
 
-/* 7 points, without nodes with extra links and walls with states. The first step does not overlap earlier
- * work: that wrote `done` and drives, which a step may read before it waits. */
+/* 7 points, without nodes with extra links and walls with states. */
 template <typename real>
 template <class room_type, class box_type>
 cudaError_t engine_on_device<real>::step_seven(const room_type &all, const box_type &box_room,
@@ -61,8 +61,7 @@ cudaError_t engine_on_device<real>::step_seven(const room_type &all, const box_t
     if (room.slots == 0 && taps.receivers == 0 && taps.source_blocks == 0)
         return cudaSuccess;
     if (layout.kernel == DEVICE_CACHED_BLOCKS)
-        return step_cached_blocks<real>(room, taps, at.u, at.u_new, whole && overlap && at.n > 0, back,
-                                        stream);
+        return step_cached_blocks<real>(room, taps, at.u, at.u_new, whole && at.early, back, stream);
     return step_blocks<real>(room, taps, at.u, at.u_new, back, stream);
 }
 
@@ -179,8 +178,13 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, en
                  {&engine_on_device::before_sheets, &engine_on_device::after_sheets},
                  {&engine_on_device::before_layer, &engine_on_device::after_layer},
                  {nullptr, &engine_on_device::after_port}};
-    const at_step at = {n, share, level(0), level(1), taps_of<real>(taps, n), walls_there(), halo.outer};
+    /* A step may read `done`, drives and u_old before it waits, so it does not overlap what wrote them: work
+     * before the first step, and losses of the air. */
+    const bool early = overlap && n > 0 && !lost;
+    const at_step at = {n,          share, level(0), level(1), taps_of<real>(taps, n), walls_there(),
+                        halo.outer, early};
     cudaError_t code = cudaSuccess;
+    lost = false;
     for (const auto &list : lists)
         if (code == cudaSuccess && list.before != nullptr && share != STEP_REST)
             code = (this->*list.before)(at);
@@ -198,9 +202,16 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, en
  * those of their owners. The levels have changed. */
 template <typename real> cudaError_t engine_on_device<real>::lose_in_air(uint64_t begun)
 {
-    return air.is_due(begun)
-               ? step_air_after(air.there, level(1) - layout.origin, level(0) - layout.origin, stream)
-               : cudaSuccess;
+    if (!air.is_due(begun))
+        return cudaSuccess;
+    lost = true;
+    cudaError_t code =
+        launch_list(sheet_keep_kernel<real>, sheets.there.links, false, stream, sheets.there, level(1));
+    if (code == cudaSuccess)
+        code = step_air_after(air.there, level(1) - layout.origin, level(0) - layout.origin, stream);
+    return code != cudaSuccess ? code
+                               : launch_list(sheet_shift_kernel<real>, sheets.there.links, false, stream,
+                                             sheets.there, level(1));
 }
 
 template <typename real> cudaError_t engine_on_device<real>::step_whole(uint32_t n, uint64_t begun)

@@ -177,6 +177,7 @@ template <typename real> struct engine_on_device final : device_engine {
     uint32_t surface_slots = 0;     /* .. so many places of its surface */
     int now = 0;                    /* which level is u */
     bool overlap = false;           /* steps may start while the one before ends */
+    bool lost = false;              /* losses of the air were launched after the last step */
 };
 
 #endif

@@ -421,6 +421,11 @@ static bool lose_in_air(struct engine *engine, int thread, int threads, const st
     values_of(engine, thread, threads, &begin, &end);
     engine_step_air(engine, levels->level[n & 1], levels->level[~n & 1], begin, end);
     step_barrier_wait(&engine->barrier, (unsigned)threads);
+    if (engine->sheets != NULL) {
+        if (thread == 0)
+            engine_shift_sheets(engine, levels->level[n & 1], n + 1);
+        step_barrier_wait(&engine->barrier, (unsigned)threads);
+    }
     return true;
 }
 

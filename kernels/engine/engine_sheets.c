@@ -237,6 +237,30 @@ void engine_begin_sheets(struct engine *engine)
         }
 }
 
+#define DEFINE_SHIFT(real, suffix)                                                                           \
+    static void shift_##suffix(const struct engine_sheets *sheets, const real *u_old, real *state)           \
+    {                                                                                                        \
+        real *const before = state + DIFFERENCE * sheets->links;                                             \
+        for (uint64_t n = 0; n < sheets->links; ++n) {                                                       \
+            const real difference = u_old[sheets->end[n][0]] - u_old[sheets->end[n][1]];                     \
+            if (sheet_law_holds(&sheets->law[n]))                                                            \
+                state[n] += difference - before[n];                                                          \
+            before[n] = difference;                                                                          \
+        }                                                                                                    \
+    }
+DEFINE_SHIFT(float, f32)
+DEFINE_SHIFT(double, f64)
+
+void engine_shift_sheets(const struct engine *engine, const void *u_old, uint64_t n)
+{
+    const struct engine_sheets *const sheets = engine->sheets;
+    void *const state = sheets->state[(sheets->now + n) & 1];
+    if (engine->real_bytes == sizeof(float))
+        shift_f32(sheets, u_old, state);
+    else
+        shift_f64(sheets, u_old, state);
+}
+
 /* The push of one node. */
 #define DEFINE_NODE(real, suffix)                                                                            \
     static real push_##suffix(const struct engine_sheets *sheets, const struct sheet_node *node,             \

@@ -1,6 +1,6 @@
 /** Losses of the air (kernels/scheme/air_loss.h) on a device: a launch over all values once a step is made. A
  * thread has 16 bytes of each array. The roundings are those of processors, since nothing is contracted
- * (-fmad=false). 4 + 2 states reals of traffic a value. */
+ * (-fmad=false). */
 #ifndef KERNELS_GPU_AIR_CUH
 #define KERNELS_GPU_AIR_CUH
 

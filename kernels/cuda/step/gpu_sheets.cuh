@@ -4,6 +4,7 @@
  *   held     before: a thread a node at a wall with states keeps what its losses need
  *   nodes    after: a thread a node adds what its links hold back, in their order, and pushes its walls;
  *            of a part of a room first the nodes of the surface, then the others
+ *   keep, shift   around losses of the air: a thread a link
  *
  * Sheets are a few links, so these launches cost only their start: some microseconds a step.
  */
@@ -108,6 +109,25 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     const real y = node.walls > 0 ? moved - *held++ : real(0);
     push_walls(node, walls, held, y, push);
     u_new[node.index] = moved + push;
+}
+
+/** Around losses of the air, which change u_old (engine_shift_sheets()): keep u_i - u_j, and then shift V. */
+template <typename real>
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
+    sheet_keep_kernel(gpu_sheets<real> sheets, const real *u_old)
+{
+    const uint64_t n = list_item();
+    if (n < sheets.links && sheets.there[n] != 0)
+        sheets.back[n] = u_old[sheets.end[n][0]] - u_old[sheets.end[n][1]];
+}
+
+template <typename real>
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
+    sheet_shift_kernel(gpu_sheets<real> sheets, const real *u_old)
+{
+    const uint64_t n = list_item();
+    if (n < sheets.links && sheets.there[n] != 0)
+        sheets.flow[n] += u_old[sheets.end[n][0]] - u_old[sheets.end[n][1]] - sheets.back[n];
 }
 
 /** later, now (of u_i - u_j), V, w, loss of every link, for the host's sums. */
