@@ -47,7 +47,7 @@ bool air_loss_add(struct air_loss *loss, double P, double Q)
 #define EVERY_WIDTH
 #endif
 
-/* Both numbers of states in one loop would read a state that one of them does not have. */
+/* A loop for each number of states, which reads no others. */
 #define LOSE(name, real)                                                                                     \
     EVERY_WIDTH static void name##_one(const struct air_loss *loss, real *restrict u, real *restrict u_new,  \
                                        real *restrict z, uint64_t count)                                     \
@@ -73,6 +73,23 @@ bool air_loss_add(struct air_loss *loss, double P, double Q)
             u_new[n] -= lost;                                                                                \
             u[n] += lost;                                                                                    \
         }                                                                                                    \
+    }                                                                                                        \
+    EVERY_WIDTH static void name##_three(const struct air_loss *loss, real *restrict u,                      \
+                                         real *restrict u_new, real *restrict z0, real *restrict z1,         \
+                                         real *restrict z2, uint64_t count)                                  \
+    {                                                                                                        \
+        const real follow0 = (real)loss->follow[0], half0 = (real)(loss->share[0] / 2.0);                    \
+        const real follow1 = (real)loss->follow[1], half1 = (real)(loss->share[1] / 2.0);                    \
+        const real follow2 = (real)loss->follow[2], half2 = (real)(loss->share[2] / 2.0);                    \
+        for (uint64_t n = 0; n < count; ++n) {                                                               \
+            const real v = u_new[n] - u[n], d0 = v - z0[n], d1 = v - z1[n], d2 = v - z2[n];                  \
+            const real lost = half0 * d0 + half1 * d1 + half2 * d2;                                          \
+            z0[n] += follow0 * d0;                                                                           \
+            z1[n] += follow1 * d1;                                                                           \
+            z2[n] += follow2 * d2;                                                                           \
+            u_new[n] -= lost;                                                                                \
+            u[n] += lost;                                                                                    \
+        }                                                                                                    \
     }
 LOSE(lose_single, float)
 LOSE(lose_double, double)
@@ -80,13 +97,14 @@ LOSE(lose_double, double)
 void air_loss_step(const struct air_loss *loss, enum precision precision, void *u, void *u_new,
                    void *const state[AIR_LOSS_STATES], uint64_t count)
 {
-    const bool one = loss->states == 1;
-    if (precision == PRECISION_SINGLE && one)
-        lose_single_one(loss, u, u_new, state[0], count);
-    else if (precision == PRECISION_SINGLE)
-        lose_single_two(loss, u, u_new, state[0], state[1], count);
-    else if (one)
-        lose_double_one(loss, u, u_new, state[0], count);
+    const bool single = precision == PRECISION_SINGLE;
+    if (loss->states == 1)
+        (single ? lose_single_one(loss, u, u_new, state[0], count)
+                : lose_double_one(loss, u, u_new, state[0], count));
+    else if (loss->states == 2)
+        (single ? lose_single_two(loss, u, u_new, state[0], state[1], count)
+                : lose_double_two(loss, u, u_new, state[0], state[1], count));
     else
-        lose_double_two(loss, u, u_new, state[0], state[1], count);
+        (single ? lose_single_three(loss, u, u_new, state[0], state[1], state[2], count)
+                : lose_double_three(loss, u, u_new, state[0], state[1], state[2], count));
 }

@@ -1,6 +1,6 @@
 /** Losses of the air, as a stage of its own between two steps.
  *
- * With v = u_new - u, and a state z of each node for each of one or two relaxations:
+ * With v = u_new - u, and up to three states z_i of each node, one for each law of loss:
  *
  *   d_i = v - z_i,   z_i += follow_i d_i,   u_new -= D,   u += D   with D = (sum share_i d_i) / 2
  *
@@ -33,10 +33,10 @@
 
 #include "kernels/scheme/engine_kinds.h"
 
-#define AIR_LOSS_STATES 2
+#define AIR_LOSS_STATES 3
 
 struct air_loss {
-    unsigned states; /* 1 or 2; 0: no losses */
+    unsigned states; /* 0: no losses */
     unsigned every;  /* steps from one time to the next, at least 1 */
     double follow[AIR_LOSS_STATES], share[AIR_LOSS_STATES];
 };
@@ -51,8 +51,14 @@ double air_loss_share(const struct air_loss *loss, double turn);
  * none: P <= 0, S of its pole below 4, or a loss that is too great. */
 bool air_loss_add(struct air_loss *loss, double P, double Q);
 
-/** On `count` values of each array, in the run's real. `state` has as many pointers as loss->states. 4 + 2
- * states reals of traffic a value. The roundings do not depend on the processor: no fma. */
+/** Reals a value that are read and written for these losses in a step, on the average. */
+static inline double air_loss_traffic(const struct air_loss *loss)
+{
+    return (4.0 + 2.0 * loss->states) / loss->every;
+}
+
+/** On `count` values of each array, in the run's real. `state` has as many pointers as loss->states. The
+ * roundings do not depend on the processor: no fma. */
 void air_loss_step(const struct air_loss *loss, enum precision precision, void *u, void *u_new,
                    void *const state[AIR_LOSS_STATES], uint64_t count);
 

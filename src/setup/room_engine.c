@@ -7,8 +7,7 @@
 #include "kernels/scheme/fitted_stencil.h"
 #include "rooms/materials/absorption.h"
 
-#define PI        3.14159265358979323846
-#define AIR_WRONG 0.05 /* of the losses: to be said */
+#define PI 3.14159265358979323846
 
 struct engine_options room_engine_options(const struct room_setup *setup, double stored_nodes)
 {
@@ -121,23 +120,25 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
         options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);
 }
 
-double room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out)
+bool room_loses_in_steps(const struct room_setup *setup)
+{
+    return setup->request.model.air_in_steps && setup->request.model.air_method != AIR_OFF;
+}
+
+void room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out)
 {
     struct air_losses losses;
     *out = (struct air_loss){0};
-    if (!setup->request.model.air_in_steps || setup->request.model.air_method == AIR_OFF)
-        return 0;
+    if (!room_loses_in_steps(setup))
+        return;
     air_losses_make(&setup->model.air, &losses);
-    return air_loss_fit(&losses, rate, fmax, out);
+    (void)air_loss_fit(&losses, rate, fmax, out);
 }
 
-int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure)
+int room_engine_lose_in_air(struct engine *engine, const struct room_setup *setup, struct failure *failure)
 {
     struct air_loss loss;
-    const double worst = room_air_loss(setup, setup->grid.step.rate, setup->grid.fmax, &loss);
-    if (!(worst <= AIR_WRONG))
-        room_warn(&setup->notices, "the losses of the air within the steps are wrong by up to %.0f %%",
-                  100 * worst);
+    room_air_loss(setup, setup->grid.step.rate, setup->grid.fmax, &loss);
     return loss.states > 0 ? engine_set_air(engine, &loss, failure) : 0;
 }
 

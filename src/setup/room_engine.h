@@ -46,13 +46,14 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                          struct block_grid *packed, const struct time_step *step,
                          const struct engine_options *options, bool ledger, struct failure *failure);
 
-/** The losses of the air within steps of this rate [Hz] up to fmax [Hz], and their error, by air_loss_fit();
- * 0 states if the request has none there (model.air_in_steps, and --air not off). */
-double room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out);
+/** Has the request losses of the air within the steps: model.air_in_steps, and --air not off? */
+bool room_loses_in_steps(const struct room_setup *setup);
+/** Those within steps of this rate [Hz] up to fmax [Hz], by air_loss_fit(); 0 states if it has none. */
+void room_air_loss(const struct room_setup *setup, double rate, double fmax, struct air_loss *out);
 
 /** Let the air lose sound within the steps of an engine of setup->grid, as above: for what no filter can do
- * afterwards. Resets the engine. A warning says where the fit is wrong by more than 5 %. FAILURE_CAPACITY. */
-int room_engine_lose_in_air(struct engine *engine, struct room_setup *setup, struct failure *failure);
+ * afterwards. Resets the engine. FAILURE_CAPACITY. */
+int room_engine_lose_in_air(struct engine *engine, const struct room_setup *setup, struct failure *failure);
 
 /** "within the steps" or "none": the losses of the air in an engine, for records. */
 const char *room_engine_air_losses(const struct engine *engine);

@@ -6,6 +6,7 @@
 #include "tests/support/back_ends.h"
 #include "tests/support/box_mode.h"
 #include "tests/support/branch_materials.h"
+#include "tests/support/hung_sheets.h"
 #include "tests/support/lossy_room.h"
 #include "tests/support/walled_box.h"
 
@@ -16,6 +17,7 @@ static const struct air_loss strongest[] = {
     {.states = 1, .every = 1, .follow = {1.25}, .share = {0.75}},
     {.states = 2, .every = 1, .follow = {0.03, 1.2}, .share = {0.5, 0.3}},
     {.states = 2, .every = 3, .follow = {1.0, 0.4}, .share = {0.1, 0.9}},
+    {.states = 3, .every = 2, .follow = {0.02, 0.3, 1.1}, .share = {0.4, 0.2, 0.3}},
 };
 
 /* How much faster than cos(turn n) a mode became in the n steps of the engine, as a share, from its pressure
@@ -61,7 +63,7 @@ static double decay_of(const struct walled_box *box, const struct time_step *ste
 
 TEST_SCHEMES(air_loss, modes_of_a_rigid_box_decay_as_iso_9613_says)
 {
-    static const struct air airs[] = {{20, 50, 101.325}, {10, 70, 101.325}, {0, 40, 90}};
+    static const struct air airs[] = {{20, 50, 101.325}, {10, 70, 101.325}, {0, 40, 90}, {-10, 10, 101.325}};
     const int64_t nodes[3] = {scheme == SCHEME_STANDARD ? 128 : 72, 2, 2};
     const double asked[] = {125, 250, 500, 1000, FMAX};
     for (size_t a = 0; a < sizeof airs / sizeof *airs; ++a) {
@@ -167,6 +169,36 @@ TEST_SCHEMES(air_loss, layouts_widths_and_threads_have_the_bits_of_the_reference
                 cr_assert(memcmp(output, expected, sizeof output) == 0);
             }
         }
+    room_free(room);
+}
+
+/* Flows through sheets follow the changes of u, and the air changes u too. */
+TEST_SCHEMES(air_loss, runs_of_any_length_have_the_same_bits_and_no_more_energy_between_sheets)
+{
+    struct lossy_room *room = room_for(scheme, room_ragged(35, 37, 29, 18, 0.1, 0.05, 12));
+    hung_sheets(&room->blocks);
+    for (size_t l = 0; l < sizeof strongest / sizeof *strongest; ++l) {
+        uint64_t hash[2];
+        for (int single = 0; single < 2; ++single) {
+            const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO,
+                                                   1 + single};
+            struct engine *engine = room_engine(room, exact_courant(scheme), &options);
+            MUST(engine_set_air(engine, &strongest[l], &failure));
+            room_excite(room, engine, 3);
+            const double first = engine_energy(engine);
+            for (int n = 0; single && n < 200; ++n) {
+                engine_run(engine, 1, NULL, NULL);
+                const double now = engine_energy(engine);
+                cr_assert(test_at_most(now, first * (1.0 + 1e-12)),
+                          "loss %zu: %g after %d steps, at first %g", l, now, n + 1, first);
+            }
+            if (!single)
+                engine_run(engine, 200, NULL, NULL);
+            hash[single] = engine_hash(engine);
+            engine_free(engine);
+        }
+        cr_assert(hash[0] == hash[1], "loss %zu", l);
+    }
     room_free(room);
 }
 

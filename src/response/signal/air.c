@@ -60,9 +60,10 @@ double air_losses_decibels(const struct air_losses *losses, double f)
 #define PI         3.14159265358979323846
 #define EVERY_MOST 8   /* steps */
 #define TURN_LEAST 2.5 /* samples of v in a period of fmax */
-#define FIT_LOW    0.5 /* of fmax: where a state has the right loss, .. */
-#define FIT_HIGH   0.97
+#define FIT_LOWS   2
+#define FIT_HIGH   0.97 /* of fmax: where a state has the right loss, and at one of these */
 #define FIT_POINTS 64
+static const double fit_low[FIT_LOWS] = {0.5, 0.3};
 
 /* S of air_loss.h. */
 static double square_of(double turn)
@@ -77,10 +78,10 @@ static double share_left(const struct air_losses *losses, const struct air_loss 
     return air_losses_damping(losses, f) * interval - air_loss_share(loss, f * interval);
 }
 
-/* Add a state that has what is left at .5 and .97 fmax. */
-static bool add_fitted(const struct air_losses *losses, double interval, double fmax, struct air_loss *loss)
+/* Add a state that has what is left at two frequencies. */
+static bool add_fitted(const struct air_losses *losses, double interval, double low, double high,
+                       struct air_loss *loss)
 {
-    const double low = FIT_LOW * fmax, high = FIT_HIGH * fmax;
     const double at_low = 1 / square_of(low * interval), at_high = 1 / square_of(high * interval);
     const double left_low = share_left(losses, loss, interval, low);
     const double left_high = share_left(losses, loss, interval, high);
@@ -90,11 +91,13 @@ static bool add_fitted(const struct air_losses *losses, double interval, double 
     return air_loss_add(loss, P, 1 / left_low - P * at_low);
 }
 
-static bool add_nitrogen(const struct air_losses *losses, double interval, struct air_loss *loss)
+/* Add a relaxation with its own frequency. */
+static bool add_relaxation(double sound_speed, double strength, double frequency, double interval,
+                           struct air_loss *loss)
 {
     const struct air_losses alone = {
-        .sound_speed = losses->sound_speed, .nitrogen = losses->nitrogen, .at_nitrogen = losses->at_nitrogen};
-    const double at = fmin(losses->at_nitrogen, 0.25 / interval), S = square_of(at * interval);
+        .sound_speed = sound_speed, .nitrogen = strength, .at_nitrogen = frequency};
+    const double at = fmin(frequency, 0.25 / interval), S = square_of(at * interval);
     /* There P + Q S is 2 P, for Q / P = 1 / S. */
     return air_loss_add(loss, S / (2 * air_losses_damping(&alone, at) * interval),
                         1 / (2 * air_losses_damping(&alone, at) * interval));
@@ -114,30 +117,41 @@ static double worst_of(const struct air_losses *losses, double interval, double 
     return worst;
 }
 
-static double traffic_of(const struct air_loss *loss)
+/* With so many states, of which the last is fitted. */
+static bool fit_states(const struct air_losses *losses, unsigned states, double interval, double low,
+                       double high, struct air_loss *loss)
 {
-    return (4.0 + 2.0 * loss->states) / loss->every;
+    const double c = losses->sound_speed;
+    return (states < 2 || add_relaxation(c, losses->nitrogen, losses->at_nitrogen, interval, loss)) &&
+           (states < 3 || add_relaxation(c, losses->oxygen, losses->at_oxygen, interval, loss)) &&
+           add_fitted(losses, interval, low, high, loss) && air_loss_is_stable(loss);
+}
+
+/* The same at the cheapest interval, if it is better than `out`, whose error is *best. */
+static void fit_interval(const struct air_losses *losses, unsigned states, double rate, double fmax,
+                         double low, struct air_loss *out, double *best)
+{
+    for (unsigned every = 1; every <= EVERY_MOST && (every == 1 || every * TURN_LEAST * fmax <= rate);
+         ++every) {
+        struct air_loss loss = {.every = every};
+        if (!fit_states(losses, states, every / rate, low, FIT_HIGH * fmax, &loss))
+            continue;
+        const double worst = worst_of(losses, every / rate, fmax, &loss);
+        const bool cheaper = *best > AIR_FIT || air_loss_traffic(&loss) < air_loss_traffic(out);
+        if (worst <= AIR_FIT ? cheaper : worst < *best) {
+            *best = worst;
+            *out = loss;
+        }
+    }
 }
 
 double air_loss_fit(const struct air_losses *losses, double rate, double fmax, struct air_loss *out)
 {
     double best = INFINITY;
     *out = (struct air_loss){.every = 1};
-    for (unsigned every = 1; every <= EVERY_MOST && (every == 1 || every * TURN_LEAST * fmax <= rate);
-         ++every)
-        for (unsigned states = 1; states <= AIR_LOSS_STATES; ++states) {
-            struct air_loss loss = {.every = every};
-            const double interval = every / rate;
-            if ((states == 2 && !add_nitrogen(losses, interval, &loss)) ||
-                !add_fitted(losses, interval, fmax, &loss) || !air_loss_is_stable(&loss))
-                continue;
-            const double worst = worst_of(losses, interval, fmax, &loss);
-            const bool cheaper = best > AIR_FIT || traffic_of(&loss) < traffic_of(out);
-            if (worst <= AIR_FIT ? cheaper : worst < best) {
-                best = worst;
-                *out = loss;
-            }
-        }
+    for (unsigned states = 1; states <= AIR_LOSS_STATES && (states < 3 || best > AIR_FIT); ++states)
+        for (int n = 0; n < FIT_LOWS; ++n)
+            fit_interval(losses, states, rate, fmax, fit_low[n] * fmax, out, &best);
     return best;
 }
 

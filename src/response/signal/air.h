@@ -50,10 +50,12 @@ static inline double air_losses_damping(const struct air_losses *losses, double 
     return losses->sound_speed * air_losses_nepers(losses, f);
 }
 
-/** These losses within the steps of a field (air_loss.h): nitrogen as one state with its own frequency, and
- * oxygen and the classical losses as another, fitted at .5 and .97 fmax; or one state for all where that is
- * enough. The cheapest, by traffic a step, that follows ISO 9613-1 within AIR_FIT; else the nearest. Damping
- * in time is fitted, so the dispersion of a grid does not matter.
+/** These losses within the steps of a field (air_loss.h): one state for all that is fitted at .5 or .3 and at
+ * .97 fmax; or such a one beside nitrogen with its own frequency; or, where oxygen relaxes within the band,
+ * in cold and dry air, beside both. The cheapest of the first two, by traffic a step, that follows ISO 9613-1
+ * within AIR_FIT, else of the last; else the nearest. All air that options allow is within it (-50 to 100 C,
+ * 0 to 100 %, 30 to 200 kPa; 6 to 18 samples in a period of fmax, 178 to 11360 Hz). Damping in time is
+ * fitted, so the dispersion of a grid does not matter.
  * @param rate [Hz] of the steps  @param fmax [Hz]
  * @return the greatest relative error of the loss per metre from AIR_FIT_FROM (or fmax / 2, if that is lower)
  *         to fmax; INFINITY, with out->states = 0, if nothing fits */
