@@ -325,6 +325,32 @@ Test(estimate, states_of_losses_of_the_air_are_counted_where_the_room_is_stepped
     engine_free(engine);
 }
 
+Test(estimate, losses_of_the_air_take_their_traffic_beyond_the_caches)
+{
+    const double nodes = 512.0 * BLOCK_NODES;
+    for (int backend = BACKEND_CPU; backend <= BACKEND_CUDA; backend++) {
+        struct air_loss loss;
+        estimate.speed[backend] = (struct step_speed){.samples = 1,
+                                                      .sample = {{1e3, 1e-6}},
+                                                      .cached_nodes = 0.9 * nodes,
+                                                      .seconds_a_node_uncached = 2e-9};
+        setup.request.model.air_in_steps = false;
+        const struct room_needs without = needs_on((enum backend)backend);
+        setup.request.model.air_in_steps = true;
+        const struct room_needs with = needs_on((enum backend)backend);
+        room_air_loss(&setup, setup.grid.step.rate, setup.grid.fmax, &loss);
+        /* Beside u, u_old and the new u of every step: u, u_new and each state, read and written. */
+        const double reals = 2.0 * (2 + loss.states), share = reals / (3.0 * loss.every);
+        cr_assert(loss.states > 0);
+        cr_assert(test_near(with.seconds_steps - without.seconds_steps, 2 * with.steps * nodes * 2e-9 * share,
+                            1e-9 * with.seconds_steps));
+        estimate.speed[backend].cached_nodes = nodes * (2 + loss.states) / 2;
+        const double held = needs_on((enum backend)backend).seconds_steps;
+        setup.request.model.air_in_steps = false;
+        cr_assert(eq(dbl, needs_on((enum backend)backend).seconds_steps, held));
+    }
+}
+
 /* ---- ranks ---- */
 
 /* Two hosts: ranks 0 and 1, and 2 alone. */

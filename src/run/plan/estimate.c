@@ -307,7 +307,8 @@ static double whole_seconds(const struct room_setup *setup, const struct room_co
 /* Both layouts are stepped together, with all sources; a node of a box takes about as long as one in a
  * block. */
 static void predict_time(const struct room_setup *setup, const struct room_estimate *estimate,
-                         const struct room_counts *counts, double box_nodes, struct room_needs *needs)
+                         const struct room_counts *counts, double box_nodes, const struct air_loss *loss,
+                         struct room_needs *needs)
 {
     const bool both = setup->request.plan.both_layouts, box = setup->request.engine.layout == LAYOUT_BOX;
     const double runs = both ? 1
@@ -320,6 +321,7 @@ static void predict_time(const struct room_setup *setup, const struct room_estim
         step += estimate_step_seconds(estimate, box_nodes, counts->cuts, counts->walls);
     if (!box || both)
         step += estimate_step_seconds(estimate, needs->stored_nodes / parts, counts->cuts, counts->walls);
+    step += estimate_air_seconds(estimate, box ? box_nodes : needs->stored_nodes / parts, loss);
     needs->updates = runs * needs->steps *
                      (both  ? needs->stored_nodes + needs->box_nodes
                       : box ? needs->box_nodes
@@ -374,7 +376,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
         setup->request.grid.scheme == SCHEME_ISOTROPIC ? counts->cuts * STEP_PLAN_RECORD_BYTES : 0;
     const double held_blocks = needs.bytes_blocks + needs.bytes_walls + 8 * blocks;
     struct air_loss loss;
-    (void)room_air_loss(setup, time->rate, highest, &loss);
+    room_air_loss(setup, time->rate, highest, &loss);
     const double level = real * (box ? box_with_halo : (blocks + 1) * BLOCK_NODES),
                  air_bytes = loss.states * level;
     const double held = (both  ? held_blocks + held_box
@@ -425,7 +427,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     needs.bytes_peak =
         on_device ? fmax(needs.bytes_fill, held_beside + samples + beside_parts) + second : needs.bytes_cpu;
     needs.bytes_device = on_device ? device_bytes(setup, counts, loss.states) : 0;
-    predict_time(setup, estimate, counts, box_with_halo, &needs);
+    predict_time(setup, estimate, counts, box_with_halo, &loss, &needs);
     return needs;
 }
 

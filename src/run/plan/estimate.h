@@ -36,6 +36,8 @@
 #include "src/run/plan/room_reverberation.h"
 #include "src/setup/room_setup.h"
 
+struct air_loss;
+
 /* The time [s] of a speed measurement (at most two are made), and its memory [bytes]. */
 #define ESTIMATE_SPEED_SECONDS 0.15
 #define ESTIMATE_SPEED_BYTES   (UINT64_C(64) << 20)
@@ -72,7 +74,8 @@ struct room_needs {
     double first_duration; /* automatic: of the first piece [s] */
     double steps;          /* of one source */
     double updates;        /* of stored nodes (box: of nodes of the box) in the whole run, all sources */
-    double seconds_steps;  /* of stepping, all sources; 0 without a measured speed */
+    double seconds_steps;  /* of stepping, all sources, with losses of the air there; 0 without a measured
+                              speed */
     double seconds_rays;   /* of rays, all sources; 0: none are joined, or they do not fit */
     double seconds; /* of the whole run on an idle machine: finding and packing the air, stepping with checks
                        of the field, rays, responses; 0 without a measured speed */
@@ -120,6 +123,10 @@ static inline double estimate_real_bytes(const struct room_setup *setup)
 /** Seconds of one step over so many nodes, cut nodes and wall entries. Linear between two samples, in
  * proportion beyond the larger one, at the speed of memory beyond the caches; 0 without a sample. */
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes, double cuts, double walls);
+/** Seconds that losses of the air add to a step over so many stored nodes, on the average: by their traffic
+ * beside the 3 reals of a node of a step, at the speed of memory. 0 where the caches hold the room with the
+ * states: there none was seen (kernels/README.md). */
+double estimate_air_seconds(const struct room_estimate *estimate, double nodes, const struct air_loss *loss);
 
 /** Set counts and reverberation from setup->grid.packed, a grid of the room whose voxels took `voxels`
  * bytes, and all of it `seconds`. */

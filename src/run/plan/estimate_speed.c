@@ -38,6 +38,15 @@ double estimate_step_seconds(const struct room_estimate *estimate, double nodes,
     return small->seconds + share * (large->seconds - small->seconds);
 }
 
+double estimate_air_seconds(const struct room_estimate *estimate, double nodes, const struct air_loss *loss)
+{
+    const struct step_speed *speed = &estimate->speed[estimate->backend];
+    const double levels = 2 + loss->states; /* cached_nodes is for 2 */
+    if (loss->states == 0 || nodes * levels / 2 <= speed->cached_nodes)
+        return 0;
+    return nodes * speed->seconds_a_node_uncached * air_loss_traffic(loss) / 3;
+}
+
 static void add_sample(struct step_speed *speed, double nodes, double seconds)
 {
     const bool first = speed->samples > 0 && nodes < speed->sample[0].nodes;
@@ -228,7 +237,9 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     if (evicts) {
         speed->cached_nodes = (double)machine_memory_cache() / (2 * real);
         speed->seconds_a_node_uncached =
-            time_cold(engine, warm, boxed || setup->hosts.ranks > 1, 0.5 * seconds, threads) / work;
+            time_cold(engine, warm, boxed || setup->hosts.ranks > 1 || room_loses_in_steps(setup),
+                      0.5 * seconds, threads) /
+            work;
     }
 done:
     engine_free(engine);
