@@ -28,8 +28,9 @@ void engine_zero_sheets(struct engine *engine);
 /** Before a batch of steps: compute the differences of the states from u_old. */
 void engine_begin_sheets(struct engine *engine);
 /** Before step n of a batch, after losses of the air have changed u_old since the step before: the part of
- * u_i - u_j that a sheet holds back stays, so V changes as u_i - u_j. Then the mean of V over the step stays
- * as that of u does, and with it its energy (air_loss.h). */
+ * u_i - u_j that a sheet holds back stays, so V changes as u_i - u_j. Then V + (the change of u_i - u_j) / 2
+ * stays, as the mean of u and u_old does, and of a link's energy only m_s V^2 changes (sheet_law.h), which
+ * the proof of air_loss.h leaves out; test_air_loss looks for more energy. */
 void engine_shift_sheets(const struct engine *engine, const void *u_old, uint64_t n);
 
 /** Before the update of these indices: keep the states of walls at sheets, for their losses. */
