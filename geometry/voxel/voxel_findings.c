@@ -5,7 +5,7 @@
 
 const char *voxel_seed_title(const struct voxel_seed *seed, char title[SEED_TITLE_MAX])
 {
-    const char *kind = seed->kind == SEED_SOURCE ? "source" : "receiver";
+    const char *kind = seed->noun != NULL ? seed->noun : seed->kind == SEED_SOURCE ? "source" : "receiver";
     if (seed->name != NULL && seed->name[0] != '\0')
         (void)snprintf(title, SEED_TITLE_MAX, "%s \"%.150s\"", kind, seed->name);
     else

@@ -15,6 +15,7 @@ enum seed_kind { SEED_SOURCE, SEED_RECEIVER };
 struct voxel_seed {
     enum seed_kind kind;
     const char *name;   /* for sentences; borrowed */
+    const char *noun;   /* in sentences before the name; borrowed. NULL: source or receiver */
     double position[3]; /* [m] */
 };
 

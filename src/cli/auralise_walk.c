@@ -546,10 +546,13 @@ static int open_dry(struct walk *walk, struct failure *failure)
 static int run_walk(struct walk *walk, struct failure *failure)
 {
     const struct options *options = walk->options;
-    TRY(walk_path_read(options->walk, options->speed, &walk->path, failure));
-    if (options->source_walk != NULL)
-        TRY(walk_path_read(options->source_walk, options->source_speed, &walk->sounds, failure));
-    else if (options_given(options, "source-speed"))
+    struct failure inner = {0};
+    if (walk_path_read(options->walk, options->speed, &walk->path, &inner) != 0)
+        return failure_wrap(failure, &inner, "--walk: ");
+    if (options->source_walk != NULL &&
+        walk_path_read(options->source_walk, options->source_speed, &walk->sounds, &inner) != 0)
+        return failure_wrap(failure, &inner, "--source-walk: ");
+    if (options->source_walk == NULL && options_given(options, "source-speed"))
         return failure_fix(failure_set(failure, FAILURE_INPUT, "--source-speed needs a source that walks"),
                            failure, "give its places with --source-walk");
     TRY(read_subjects(walk, failure));

@@ -340,10 +340,13 @@ static bool fill_source(struct record_point *point, const struct room_setup *set
 static bool fill_points(struct record_points *points, const struct room_setup *setup,
                         const struct stencil *tap)
 {
-    if (!JSON_LIST_MAKE(&record_point_table, &points->sources, setup->points.sources) ||
+    const size_t named = room_points_named(&setup->points);
+    if (!JSON_LIST_MAKE(&record_point_table, &points->sources, named) ||
         !JSON_LIST_MAKE(&record_point_table, &points->receivers, setup->points.receivers))
         return false;
     for (size_t i = 0; i < setup->points.sources + setup->points.receivers; i++) {
+        if (i >= named && i < setup->points.sources)
+            continue;
         struct record_point *point = i < setup->points.sources
                                          ? &points->sources.item[i]
                                          : &points->receivers.item[i - setup->points.sources];

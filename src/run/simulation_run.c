@@ -323,12 +323,13 @@ static int print_results(const struct simulation *simulation, cJSON *record, boo
 static int leave_sounds(struct simulation *simulation, bool json, int code, struct failure *failure)
 {
     (void)output_folder_locate(&simulation->folder);
-    if (code == FAILURE_INTERRUPTED && simulation->discards)
-        return discard_results(simulation, failure);
     if (code == 0) {
         progress_json_begin("sounds", NULL);
-        code = play_write(simulation->play, &simulation->run, &simulation->folder, failure);
+        code = play_write(simulation->play, &simulation->run, simulation_keep(simulation),
+                          &simulation->folder, failure);
     }
+    if (code == FAILURE_INTERRUPTED && simulation->discards)
+        return discard_results(simulation, failure);
     if (code != 0)
         return undo_results(simulation, code, spares_old(simulation, code), failure);
     cJSON *record = make_played(simulation);

@@ -34,15 +34,16 @@ static int read_one(const struct room_points *points, const char *text, struct o
     given[receiver] = true;
     struct orientation *out = &all[receiver];
     at++;
-    out->source = room_points_find(points->point, points->sources, at, strlen(at));
-    if (out->source < points->sources) {
+    const size_t sources = room_points_named(points);
+    out->source = room_points_find(points->point, sources, at, strlen(at));
+    if (out->source < sources) {
         out->kind = FACING_SOURCE;
         return 0;
     }
     if (option_read_value(&number, at, &out->azimuth, NULL) != 0)
         return failure_set(failure, FAILURE_INPUT,
                            "%s is neither a source (%s) nor an azimuth from -360 to 360 degrees", at,
-                           room_points_list(points->point, points->sources, known));
+                           room_points_list(points->point, sources, known));
     out->kind = FACING_AZIMUTH;
     out->azimuth = fmod(out->azimuth + 360.0, 360.0);
     return 0;

@@ -107,7 +107,7 @@ static int add_named(const struct mesh *mesh, file_name *names, const struct roo
         named |= given->place[i].of_model;
     if (given->count > 0 && markers > 0 && !named)
         room_say(notices, "the %zu %s%s of the model %s replaced by the %zu given", markers, kind_name(kind),
-                 markers == 1 ? "" : "s", markers == 1 ? "is" : "are", given->count);
+                 markers == 1 ? "" : "s", markers == 1 ? "is" : "are", given->count - given->below);
     for (size_t i = 0; i < given->count; i++) {
         struct room_point *at = &point[count++];
         *at = (struct room_point){.kind = kind};
@@ -310,6 +310,9 @@ int room_points_collect(const struct room_request *request, const struct room_mo
     int code = 0;
     ALSO(code, failure,
          add_kind(&model->mesh, notices, SEED_SOURCE, &asked->source, out->point, &out->sources, &next));
+    out->below = asked->source.below;
+    for (size_t s = 0; code == 0 && out->below > 0 && s < out->sources; s++)
+        out->point[s].noun = s < room_points_named(out) ? "the air above drum" : "the air below drum";
     ALSO(code, failure,
          add_kind(&model->mesh, notices, SEED_RECEIVER, &asked->receiver, out->point + out->sources,
                   &out->receivers, &next));
@@ -342,7 +345,7 @@ int room_points_print(const struct room_request *request, const struct room_poin
     for (size_t i = 0; i < points->sources + points->receivers; i++) {
         const struct room_point *point = &points->point[i];
         char place[ROOM_PLACE_MAX];
-        if (!point->group) /* source_directions_print() */
+        if (!point->group && point->noun == NULL) /* source_directions_print(), play_place() */
             room_say(notices, "%s %s at %s%s", kind_name(point->kind), point->name,
                      room_place(point->position, place), point->of_model ? " (of the model)" : "");
     }
@@ -463,6 +466,11 @@ int room_points_give_ears(struct room_points *points, struct dummy_head *heads, 
         }
     }
     return 0;
+}
+
+size_t room_points_named(const struct room_points *points)
+{
+    return points->sources - points->below;
 }
 
 size_t room_points_runs(const struct room_points *points)

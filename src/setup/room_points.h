@@ -18,11 +18,13 @@ struct room_point {
     double position[3];         /* [m] */
     bool group;                 /* of a source: several that sound together, at the place of the first .. */
     bool member;                /* .. or one of such, which is not run by itself (source_directions.h) */
+    const char *noun; /* in sentences, of the air at a drum or a walk; borrowed. NULL: as its kind */
 };
 
 /** Owned: room_points_free(). */
 struct room_points {
     size_t sources, receivers;
+    size_t below; /* of the sources, the last so many are the air below the drums, which come first */
     struct room_point *point; /* (sources + receivers): sources, groups last; receivers; room for two more */
     bool source_is_cavity;    /* no source was given: point 0 is in the largest enclosed cavity */
     bool receiver_is_placed;  /* none was given: the last point is in the air of the sources */
@@ -71,6 +73,9 @@ int room_points_give_ears(struct room_points *points, struct dummy_head *heads, 
 /** Their names as "A, B", as many as fit. */
 #define ROOM_POINTS_LIST 400
 const char *room_points_list(const struct room_point *point, size_t count, char text[ROOM_POINTS_LIST]);
+
+/** Number of sources that may be named: without the air below drums. */
+size_t room_points_named(const struct room_points *points);
 
 /** Number of sources that are run: without members of groups. */
 size_t room_points_runs(const struct room_points *points);

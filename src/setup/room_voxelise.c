@@ -124,10 +124,12 @@ static size_t seed_count(const struct room_points *points)
 
 static struct voxel_seed *make_seeds(const struct room_points *points, size_t count)
 {
+    const size_t named = room_points_named(points);
     struct voxel_seed *seed = calloc(count + 1, sizeof *seed);
     for (size_t i = 0; seed != NULL && i < count; i++) {
         seed[i].kind = points->point[i].kind;
-        seed[i].name = points->point[i].name;
+        seed[i].name = points->point[i >= named && i < points->sources ? i - named : i].name;
+        seed[i].noun = points->point[i].noun;
         memcpy(seed[i].position, points->point[i].position, sizeof seed[i].position);
     }
     return seed;

@@ -310,7 +310,9 @@ int cell_sums_make(const struct closed_room *room, int threads, struct cell_sums
 {
     const struct mesh *const mesh = &room->mesh;
     const struct voxelise_options options = {.cells = true, .threads = threads};
-    struct voxel_seed seed = {SEED_SOURCE, "source", {room->source[0], room->source[1], room->source[2]}};
+    struct voxel_seed seed = {.kind = SEED_SOURCE,
+                              .name = "source",
+                              .position = {room->source[0], room->source[1], room->source[2]}};
     struct snapped_triangle *const snapped = malloc((mesh->triangle_count + 1) * sizeof *snapped);
     double *const area = calloc(2 * mesh->material_count + 1, sizeof *area), *const wanted_area =
                                                                                  area + mesh->material_count;

@@ -105,7 +105,8 @@ Test(church, early_responses_are_those_of_an_independent_program_with_its_walls)
 /* The church on the grid of the test above, 6 million nodes. */
 static void make_church(struct block_grid *blocks)
 {
-    static const struct voxel_seed seed = {SEED_SOURCE, "pulpit", {8.0, 6.65, 1.7}};
+    static const struct voxel_seed seed = {
+        .kind = SEED_SOURCE, .name = "pulpit", .position = {8.0, 6.65, 1.7}};
     const struct mesh_import_options import = {.metres_per_unit = 1};
     const struct voxelise_options options = {0};
     const double spacing = 0.06537142857142857, phase[3] = {-0.2288, -0.2288, -0.2288};

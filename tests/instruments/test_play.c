@@ -153,6 +153,7 @@ Test(play, directions_are_those_of_the_sound_and_w_is_the_sound)
         cr_assert(memcmp(a, &three.sample[4 * n], 4 * sizeof *a) == 0);
     }
     cJSON *record = read_json("one/play.json");
+    cr_assert(eq(int, cJSON_GetArraySize(record_at(record, "sources")), 1));
     cr_assert(
         test_near(record_at(record, "play.sounds.0.look_azimuth_deg")->valuedouble, 180 * front / PI, 1e-6));
     wav_sound_free(&mono);
@@ -223,6 +224,7 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
         {DRUM("position: [2, 2, 1], density_kg_per_m2: 0.01, tension_n_per_m: 30"),
          "is too light for a grid"},
         {DRUM("position: [2, 2, 1], tension_n_per_m: 90000"), "take a finer grid or less tension"},
+        {DRUM("position: [2, 2, 2.9]"), "the air above drum \"D1\" at (2, 2, 3.064) m is outside the room"},
     };
     write_box("hall.obj", 5, 4, 3, true);
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
@@ -239,5 +241,9 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
     cr_assert(strstr(err, "stroke 2, on D2, begins at 1 s, but the sound ends at 1 s") != NULL, "%s", err);
     expect_status(RUN("play", HALL, "--drum", "2,2,1", "--spacing", "-1", "-o", "none"), 2);
     expect_status(RUN("play", HALL, "-o", "none"), 2);
+    expect_status(RUN("play", HALL, "--drum", "2,2,1", "--receiver", "3.2,2.3,1.6,ear", "--ambisonics",
+                      "--look", "ear=D1 1 below", "-o", "none"),
+                  2);
+    expect_words("err", "D1 1 below is neither a source (D1) nor an azimuth");
     expect_status(RUN("play", HALL, "--drum", "2,2,1"), 2);
 }

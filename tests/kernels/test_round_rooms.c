@@ -153,8 +153,9 @@ static void fill_room(double ratio, int64_t layers, bool on_node, bool cells, st
         make_cylinder(&mesh, drawn);
     const double across = on_node ? 0.0 : 0.5 * h,
                  phase[3] = {across, across, layers == 0 ? across : 0.5 * (h - length)};
-    const struct voxel_seed seed = {
-        SEED_SOURCE, "middle", {0.1 * h, 0.2 * h, layers % 2 ? 0.1 * h : 0.4 * h}};
+    const struct voxel_seed seed = {.kind = SEED_SOURCE,
+                                    .name = "middle",
+                                    .position = {0.1 * h, 0.2 * h, layers % 2 ? 0.1 * h : 0.4 * h}};
     const struct voxelise_options options = {.cells = cells};
     double low[3], high[3];
     struct lattice lattice;

@@ -42,7 +42,8 @@ static void make_pair(struct pair *pair, bool joined)
         solid_box(&mesh, &pair->pose, low, high, wall, -1);
         solid_panel(&mesh, &pair->pose, 0, 0, low + 1, high + 1, 0);
     }
-    struct voxel_seed seed[2] = {{SEED_SOURCE, "one", {0}}, {SEED_SOURCE, "other", {0}}};
+    struct voxel_seed seed[2] = {{.kind = SEED_SOURCE, .name = "one", .position = {0}},
+                                 {.kind = SEED_SOURCE, .name = "other", .position = {0}}};
     solid_place(&pair->pose, (const double[3]){-0.7, 0, 0}, seed[0].position);
     solid_place(&pair->pose, (const double[3]){0.35, 0, 0}, seed[1].position);
     MUST(mesh_bounds(&mesh, least, most, &failure));

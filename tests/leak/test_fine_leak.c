@@ -6,7 +6,7 @@
 
 #define COARSE 0.05
 
-static const struct voxel_seed source = {SEED_SOURCE, "S1", {1.03, 0.62, 0.71}};
+static const struct voxel_seed source = {.kind = SEED_SOURCE, .name = "S1", .position = {1.03, 0.62, 0.71}};
 
 static const struct fine_leak_options at_5_mm = {.spacing = 0.005, .coarse = COARSE, .threads = 2};
 
@@ -143,7 +143,7 @@ Test(fine_leak, a_closed_room_at_any_angle_is_tight_and_has_its_volume)
 Test(fine_leak, a_source_beside_a_wall_is_not_taken_for_the_gap)
 {
     const struct room_pose pose = room_pose_none();
-    const struct voxel_seed low = {SEED_SOURCE, "low", {1.03, 0.62, 0.0024}};
+    const struct voxel_seed low = {.kind = SEED_SOURCE, .name = "low", .position = {1.03, 0.62, 0.0024}};
     struct mesh mesh = slotted(0.007, 0.4, &pose);
     struct fine_leak found = {0};
     cr_assert(fine_leak_find(&mesh, &low, 1, &at_5_mm, &found, NULL) == 0);
@@ -195,7 +195,7 @@ Test(fine_leak, a_source_in_a_wall_is_named)
 {
     struct mesh mesh = {0};
     struct fine_leak found = {0};
-    const struct voxel_seed bad = {SEED_SOURCE, "pulpit", {0, 0.5, 0.5}};
+    const struct voxel_seed bad = {.kind = SEED_SOURCE, .name = "pulpit", .position = {0, 0.5, 0.5}};
     const struct fine_leak_options options = {.spacing = 0.01, .coarse = COARSE};
     solid_box(&mesh, NULL, (double[]){0, 0, 0}, (double[]){1, 1, 1}, NULL, -1);
     MUST_FAIL(fine_leak_find(&mesh, &bad, 1, &options, &found, &failure), FAILURE_INPUT,

@@ -94,8 +94,9 @@ void thin_room_hear(const struct thin_room *room, double spacing, const double p
     const struct wall_materials walls = {2, materials, stairs, false};
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_SINGLE, BACKEND_CPU, SIMD_AUTO, 0};
     const struct voxelise_options how = {.cells = !stairs};
-    struct voxel_seed seed[1] = {
-        {SEED_SOURCE, "source", {room->source[0], room->source[1], room->source[2]}}};
+    struct voxel_seed seed[1] = {{.kind = SEED_SOURCE,
+                                  .name = "source",
+                                  .position = {room->source[0], room->source[1], room->source[2]}}};
     struct failure failure = {0};
     struct lattice lattice;
     struct voxels voxels = {0};

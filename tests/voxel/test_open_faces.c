@@ -39,7 +39,7 @@ static void make_scene(const bool open[3], struct scene *scene)
         if (!open[axis])
             solid_panel(&mesh, NULL, axis, NODES, corner, opposite, wall);
     }
-    const struct voxel_seed seed = {SEED_SOURCE, "source", {20.3, 20.4, 20.2}};
+    const struct voxel_seed seed = {.kind = SEED_SOURCE, .name = "source", .position = {20.3, 20.4, 20.2}};
     const struct voxelise_options options = {.open = true};
     struct voxel_findings findings = {0};
     struct voxels voxels = {0};

@@ -527,9 +527,14 @@ Test(walk, what_no_source_can_walk_is_one_sentence)
     NO_SOURCE_WALK("source voice cannot walk, since it is directed", "1,1,1;2,1,1", "--source", "voice");
     NO_SOURCE_WALK("looks at the place of that source, but it walks", "1,1,1;2,1,1", "--source", "S",
                    "--look", "S");
-    NO_SOURCE_WALK("goes through wall at 3.000,1.000", "1,1,1;4,1,1", "--source", "S");
     NO_SOURCE_WALK("the source meets the listener at 1.000,1.500,1.000 m after 0.", "1,1,1;1,2,1", "--source",
                    "S");
+    NO_SOURCE_WALK("--source-walk '' is not a walk: give places", "", "--source", "S");
+    NO_SOURCE_WALK("--source-walk: place 2 of the walk, \"x\", is not three numbers", "1,1,1;x;2,1,1",
+                   "--source", "S");
+    NO_SOURCE_WALK("the source cannot walk: the walk goes through wall at 3.000,1.000", "1,1,1;4,1,1", "--source",
+                   "S");
+    NO_SOURCE_WALK("place \"source-walk-0\" at (4, 1, 1) m is outside the room", "4,1,1", "--source", "S");
     NO_SOURCE_WALK("--source-speed", "1,1,1;2,1,1", "--source-speed", "31");
     REFUSED("--source-speed needs a source that walks", "auralise", "hall.yaml", "--walk", "1,1,1", "-o",
             "no", "--source-speed", "3");

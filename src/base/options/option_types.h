@@ -56,6 +56,7 @@ struct option_place {
 };
 struct option_places {
     size_t count;
+    size_t below; /* of drums (play.h): the last so many places are the air below the first ones */
     struct option_place *place;
 };
 

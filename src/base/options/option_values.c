@@ -408,6 +408,15 @@ int option_text_refuse(const struct option_texts *texts, size_t index, const str
     return texts->line != NULL ? failure_at(code, failure, texts->file, texts->line[index]) : code;
 }
 
+/* What an empty text is not. */
+static const char *what_text(const char *value)
+{
+    return strcmp(value, "TEXT") == 0         ? "a text"
+           : strncmp(value, "NAME", 4) == 0   ? "a name"
+           : strncmp(value, "X,Y,Z;", 6) == 0 ? "a walk: give places x,y,z;x,y,z;.. in metres"
+                                              : "a file or folder";
+}
+
 /* ---- by kind ---- */
 
 int option_read_value(const struct option_spec *spec, const char *text, void *base, struct failure *failure)
@@ -430,8 +439,7 @@ int option_read_value(const struct option_spec *spec, const char *text, void *ba
         return read_word(spec, text, base, failure);
     case OPTION_TEXT:
         if (text[0] == '\0')
-            return bad_value(failure, spec, text,
-                             strcmp(spec->value, "TEXT") == 0 ? "a text" : "a file or folder");
+            return bad_value(failure, spec, text, what_text(spec->value));
         *(const char **)at = text;
         return 0;
     case OPTION_TEXTS:

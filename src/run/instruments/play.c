@@ -68,7 +68,8 @@ static void limit_request(struct play *play, struct room_request *request)
 {
     request->model.addition = &play->mesh;
     request->model.air_in_steps = true;
-    request->points.source = (struct option_places){.count = 2 * play->score.drums, .place = play->seed};
+    request->points.source = (struct option_places){
+        .count = 2 * play->score.drums, .below = play->score.drums, .place = play->seed};
     request->points.receiver_grid = (struct option_grids){.none = true};
     request->points.by_hand = request->points.place_receiver = true;
     request->listening.dummy_head = (struct option_texts){0};

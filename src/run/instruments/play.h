@@ -71,9 +71,10 @@ int play_join(struct play *play, struct engine *engine, struct failure *failure)
 int play_run(struct play *play, const struct grid_run *run, struct source_keep *keep,
              struct failure *failure);
 
-/** heard_<receiver>.wav, and with directional receivers heard_<receiver>_ambix.wav and _binaural.wav. */
-int play_write(struct play *play, const struct grid_run *run, struct output_folder *folder,
-               struct failure *failure);
+/** heard_<receiver>.wav, and with directional receivers heard_<receiver>_ambix.wav and _binaural.wav.
+ * FAILURE_INTERRUPTED, without a sentence, once interrupt_overdue(): after its last checkpoint. */
+int play_write(struct play *play, const struct grid_run *run, struct source_keep *keep,
+               struct output_folder *folder, struct failure *failure);
 
 /** What was heard, in words. */
 void play_print(const struct play *play, const char *folder);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "src/base/interrupt.h"
 #include "src/base/path_text.h"
 #include "src/base/table/number_text.h"
 #include "src/response/signal/ambisonic_response.h"
@@ -32,6 +33,7 @@ static const double *row_of(const struct hearing *hearing, size_t row)
 /* Sample n is at time n k: the gain of u from step n to step n + 1 (drum.h). */
 static int make_pressure(struct hearing *hearing, struct failure *failure)
 {
+    TRY(interrupt_check());
     const struct time_step *const step = &hearing->run->grid->step;
     const double *const u = row_of(hearing, row_of_receiver(&hearing->run->rows, hearing->receiver));
     for (size_t n = 0; n < hearing->count; n++)
@@ -49,6 +51,7 @@ static int make_along(struct hearing *hearing, float *along, struct failure *fai
             row_of(hearing, row_of_gradient(&hearing->run->rows, hearing->receiver, axis));
         float *sound = NULL;
         size_t frames;
+        TRY(interrupt_check());
         for (size_t n = 0; n < hearing->count; n++)
             hearing->signal[n] =
                 hearing->play->air_density * step->sound_speed * (slope[n] + slope[n + 1]) / 2;
@@ -75,6 +78,7 @@ static int put_ears(const struct hearing *hearing, const float *frames, struct f
     const struct listening_request *const asked = &hearing->run->setup->request.listening;
     const struct head_orientation orientation = {asked->yaw, asked->pitch, asked->roll};
     float *ears = NULL;
+    TRY(interrupt_check());
     TRY(binaural_make(frames, hearing->frames, hearing->run->ears, &orientation, &ears, failure));
     const int code = put_sound(hearing, "_binaural", ears, EARS, failure);
     free(ears);
@@ -115,8 +119,18 @@ static int hear(struct hearing *hearing, struct play_sound *sound, struct failur
     return hearing->play->directional ? put_directions(hearing, failure) : 0;
 }
 
-int play_write(struct play *play, const struct grid_run *run, struct output_folder *folder,
-               struct failure *failure)
+/* What a run that is resumed goes on from: the end of the steps. */
+static int keep_last(const struct play *play, const struct grid_run *run, struct source_keep *keep,
+                     struct failure *failure)
+{
+    struct source_keeper *const keeper = &keep->keeper;
+    TRY(keeper->save_last(keeper, &play->progress, run->engine, failure));
+    keeper->settle(keeper);
+    return FAILURE_INTERRUPTED;
+}
+
+int play_write(struct play *play, const struct grid_run *run, struct source_keep *keep,
+               struct output_folder *folder, struct failure *failure)
 {
     const struct room_points *const points = &run->setup->points;
     const size_t count = play->progress.steps - 1;
@@ -138,7 +152,7 @@ int play_write(struct play *play, const struct grid_run *run, struct output_fold
         free(hearing.pressure);
     }
     free(signal);
-    return code;
+    return code == FAILURE_INTERRUPTED && keep != NULL ? keep_last(play, run, keep, failure) : code;
 }
 
 void play_print(const struct play *play, const char *folder)

@@ -109,9 +109,12 @@ int walk_path_read(const char *text, double speed, struct walk_path *out, struct
         if (read_place(&at, place))
             add_corner(&path, place);
         else
-            code = failure_fix(failure_set(failure, FAILURE_INPUT,
-                                           "place %zu of the walk, \"%.60s\", is not a place", number, at),
-                               failure, "give x,y,z;x,y,z;.. in metres");
+            code = failure_fix(
+                failure_set(failure, FAILURE_INPUT,
+                            "place %zu of the walk, \"%.*s\", is not three numbers from %g to %g m", number,
+                            (int)smaller(60, (double)strcspn(at, ";")), at, -MESH_COORDINATE_MAX,
+                            MESH_COORDINATE_MAX),
+                failure, "give x,y,z;x,y,z;.. in metres");
     }
     if (code == 0)
         code = check_path(&path, failure);

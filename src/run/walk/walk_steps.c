@@ -178,9 +178,11 @@ int walk_steps_prepare(const struct room_request *asked, const struct walk_path 
     request.model.air_in_steps = true;
     progress_json_begin("model", NULL);
     TRY(room_setup_read(&request, &out->setup, failure));
+    for (size_t r = 0; r < out->setup.points.receivers; r++)
+        out->setup.points.point[out->setup.points.sources + r].noun = "place";
     TRY(walk_path_refuse_walls(path, &out->setup.model.mesh, failure));
-    if (sounds != NULL)
-        TRY(walk_path_refuse_walls(sounds, &out->setup.model.mesh, failure));
+    if (sounds != NULL && walk_path_refuse_walls(sounds, &out->setup.model.mesh, &why) != 0)
+        return failure_wrap(failure, &why, "the source cannot walk: ");
     struct room_needs needs;
     TRY(room_hosts_ask(&out->setup.hosts, failure));
     if (prepare_grid(&out->setup, &out->estimate, &needs, &why) != 0)
