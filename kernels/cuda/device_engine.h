@@ -20,11 +20,9 @@ struct wall_terms;
 struct engine_halo;
 struct engine_layer;
 struct engine_sheets;
+struct membrane_plan;
 struct device_port;
 struct device_table;
-
-/** Called for an engine on the device: from the values at its port it computes the push to add. */
-typedef void device_exchange(void *context, const double *value, double *push);
 
 /** The operations of an engine on a device. They make its device current in the calling thread. */
 struct device_ops {

@@ -1,5 +1,5 @@
-/** Launches over a list before or after a step: sheets, the layer behind open faces, a port, the losses of
- * the air. Their tables on the device, and the operations on them. */
+/** Launches over a list before or after a step: sheets, the layer behind open faces, the losses of the air.
+ * Their tables on the device, and the operations on them. */
 #ifndef KERNELS_DEVICE_LISTS_CUH
 #define KERNELS_DEVICE_LISTS_CUH
 
@@ -10,7 +10,6 @@
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/step/gpu_air.cuh"
 #include "kernels/cuda/step/gpu_layer.cuh"
-#include "kernels/cuda/step/gpu_ports.cuh"
 
 /** The sheets of an engine: their tables on the way there, states and losses both ways. A piece of memory of
  * their own. */
@@ -166,54 +165,6 @@ template <typename real> struct device_layer {
                                       one.size, write ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
                            "open faces", failure);
         return 0;
-    }
-};
-
-/** Nodes of a port, and the function that steps the system at the port. */
-template <typename real> struct device_port_nodes {
-    uint64_t count = 0;
-    device_memory<uint64_t> index;
-    device_memory<double> value;
-    std::vector<double> host;
-    device_exchange *ask = nullptr;
-    void *context = nullptr;
-
-    int make(uint64_t nodes, const uint64_t *place, device_exchange *whom, void *given,
-             const struct device_layout &layout, const struct box_grid *box, struct failure *failure)
-    {
-        std::vector<uint64_t> there(place, place + nodes);
-        for (uint64_t &at : there)
-            at = device_index(&layout, box, at);
-        TRY(index.allocate(nodes, "membranes", failure));
-        TRY(value.allocate(nodes, "membranes", failure));
-        DEVICE_TRY(cudaMemcpy(index.data(), there.data(), nodes * sizeof(uint64_t), cudaMemcpyHostToDevice),
-                   "membranes", failure);
-        host.resize(2 * nodes);
-        ask = whom;
-        context = given;
-        count = nodes;
-        return 0;
-    }
-
-    /* The host's answer is added to the step that was just made. */
-    cudaError_t exchange(const real *u, real *u_new, cudaStream_t stream)
-    {
-        const uint64_t size = count * sizeof(double);
-        double *const heard = host.data(), *const push = heard + count;
-        cudaError_t code =
-            launch_list(port_read_kernel<real>, count, false, stream, count, index.data(), u, value.data());
-        if (count == 0 || code != cudaSuccess)
-            return code;
-        code = cudaMemcpyAsync(heard, value.data(), size, cudaMemcpyDeviceToHost, stream);
-        if (code == cudaSuccess)
-            code = cudaStreamSynchronize(stream);
-        if (code != cudaSuccess)
-            return code;
-        ask(context, heard, push);
-        code = cudaMemcpyAsync(value.data(), push, size, cudaMemcpyHostToDevice, stream);
-        return code != cudaSuccess ? code
-                                   : launch_list(port_push_kernel<real>, count, false, stream, count,
-                                                 index.data(), value.data(), u_new);
     }
 };
 

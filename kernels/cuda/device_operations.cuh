@@ -105,7 +105,7 @@ int engine_on_device<real>::write_entries(uint64_t first, uint64_t count, const 
                        const_cast<void *>(host), count, true, failure);
 }
 
-/* ---- sheets, layer, port ------------------------------------------------------------------------------ */
+/* ---- sheets, layer, ports ----------------------------------------------------------------------------- */
 
 template <typename real>
 int engine_on_device<real>::set_sheets(const struct engine_sheets *host, struct failure *failure)
@@ -144,10 +144,20 @@ int engine_on_device<real>::move_layer(void *state, void *loss, bool write, stru
 }
 
 template <typename real>
-int engine_on_device<real>::set_port(uint64_t count, const uint64_t *index, device_exchange *exchange,
-                                     void *context, struct failure *failure)
+int engine_on_device<real>::add_port(uint64_t count, const uint64_t *index, const double *weight,
+                                     const struct membrane_plan *plan, struct failure *failure)
 {
-    return port_nodes.make(count, index, exchange, context, layout, box, failure);
+    std::vector<uint64_t> there(index, index + count);
+    for (uint64_t &at : there)
+        at = device_index(&layout, box, at);
+    graphs.drop();
+    return membranes.add(*plan, there.data(), weight, failure);
+}
+
+template <typename real>
+int engine_on_device<real>::move_port(uint64_t port, double *state, bool back, struct failure *failure)
+{
+    return membranes.one[port]->move(state, back, stream, failure);
 }
 
 /* ---- a second copy ------------------------------------------------------------------------------------- */

@@ -85,11 +85,13 @@ OPERATION(forget_sheet_losses, struct failure *failure);
  * run's real, each NULL or the host's, from the device or to it. FAILURE_CAPACITY, FAILURE_OUTPUT. */
 OPERATION(set_layer, const struct engine_layer *layer, struct failure *failure);
 OPERATION(move_layer, void *state, void *loss, bool write, struct failure *failure);
-/** The port of an engine (../engine/engine_port.h), once, of an engine that is no part: from now on every
- * step ends with `exchange`, which gets u of the step's start at the nodes `index` (each once) and returns
- * the values to add there. FAILURE_CAPACITY. */
-OPERATION(set_port, uint64_t count, const uint64_t *index, device_exchange *exchange, void *context,
-          struct failure *failure);
+/** A port of an engine (../engine/engine_port.h): from now on every step also steps the membrane of `plan`,
+ * which is at the nodes `index` (each in one port) and adds `weight` times its flow there. After join().
+ * FAILURE_CAPACITY. */
+OPERATION(add_port, uint64_t count, const uint64_t *index, const double *weight,
+          const struct membrane_plan *plan, struct failure *failure);
+/** The state of a port, counted from 0 (membrane_state()): to the device, or with `back` from it. */
+OPERATION(move_port, uint64_t port, double *state, bool back, struct failure *failure);
 
 /** One part of a room: from now on every step exchanges values as engine_halo.h says, and taps are to be
  * set again. Blocks alone, not twice; `halo` is borrowed. FAILURE_CAPACITY with the bytes,

@@ -1,7 +1,7 @@
 /** The step of an engine on a device.
  *
- *   sheets, layer │ the air: blocks or the box, 7 or 19 points │ linked nodes, walls, sheets, layer, port
- *   before a step │ one launch                                 │ after it: a launch over a list of each
+ *   sheets, layer, membranes │ the air: blocks or the box, 7 or 19 points │ linked nodes, walls, the same
+ *   before a step            │ one launch                                 │ after it: a launch for each
  *
  * An empty list is not launched. Of a part of a room the surface goes through all this first, its values
  * travel while the rest does. Losses of the air are a launch over all values once that is done.
@@ -162,9 +162,15 @@ template <typename real> cudaError_t engine_on_device<real>::after_layer(const a
     return step_layer_after(open.there, at.walls, at.u, at.u_new, stream);
 }
 
-template <typename real> cudaError_t engine_on_device<real>::after_port(const at_step &at)
+template <typename real> cudaError_t engine_on_device<real>::before_membranes(const at_step &at)
 {
-    return port_nodes.exchange(at.u, at.u_new, stream);
+    return step_membranes_before(membranes.table, membranes.count(), at.u, stream);
+}
+template <typename real> cudaError_t engine_on_device<real>::after_membranes(const at_step &at)
+{
+    return at.share == STEP_ALL
+               ? step_membranes_after(membranes.table, membranes.count(), at.u_new, stream)
+               : step_membranes_after(membranes.table, membranes.count(), at.u_new, stream, at.units());
 }
 
 /* Launch step n of such units, and change the levels once all are stepped. */
@@ -177,7 +183,7 @@ template <typename real> cudaError_t engine_on_device<real>::step(uint32_t n, en
                  {nullptr, &engine_on_device::after_walls},
                  {&engine_on_device::before_sheets, &engine_on_device::after_sheets},
                  {&engine_on_device::before_layer, &engine_on_device::after_layer},
-                 {nullptr, &engine_on_device::after_port}};
+                 {&engine_on_device::before_membranes, &engine_on_device::after_membranes}};
     /* A step may read `done`, drives and u_old before it waits, so it does not overlap what wrote them: work
      * before the first step, and losses of the air. */
     const bool early = overlap && n > 0 && !lost;
@@ -249,11 +255,10 @@ int engine_on_device<real>::run_singly(uint64_t begun, uint64_t steps, struct fa
     return 0;
 }
 
-/* A port waits for the host in every step, which no graph does. */
 template <typename real>
 int engine_on_device<real>::run_steps(uint64_t begun, uint64_t steps, struct failure *failure)
 {
-    const uint64_t graph = port_nodes.count == 0 ? graph_steps(air.every) : 0;
+    const uint64_t graph = graph_steps(air.every);
     const uint64_t first = (air.every - begun % air.every) % air.every; /* to the start of an interval */
     if (graph == 0 || steps < first + graph)
         return run_singly(begun, steps, failure);
@@ -270,7 +275,6 @@ int engine_on_device<real>::run_steps(uint64_t begun, uint64_t steps, struct fai
 template <> int engine_on_device<float>::run_resident(uint64_t begun, uint64_t steps, struct failure *failure)
 {
     (void)begun;
-
     return device_resident_run(&resident, &taps, level(0), level(1), (uint32_t)steps, stream, failure);
 }
 template <>
@@ -298,6 +302,8 @@ int engine_on_device<real>::run_batch(uint64_t begun, uint64_t steps, const doub
                                       uint64_t stride, struct failure *failure)
 {
     TRY(device_taps_send(&taps, steps, drive, stride, stream, failure));
+    for (const auto &membrane : membranes.one)
+        TRY(membrane->strike(steps, stream, failure));
     TRY(halo.with != nullptr ? run_parts(begun, steps, failure)
         : stays()            ? run_resident(begun, steps, failure)
                              : run_steps(begun, steps, failure));
@@ -309,11 +315,13 @@ int engine_on_device<real>::run(uint64_t begun, uint64_t steps, const double *dr
                                 struct failure *failure)
 {
     const uint64_t exchanges = halo.exchanges + steps;
+    const uint64_t batch =
+        membranes.count() > 0 ? std::min<uint64_t>(taps.batch, MEMBRANE_BATCH) : taps.batch;
     int code = 0;
-    for (uint64_t done = 0; code == 0 && done < steps; done += taps.batch)
-        code = run_batch(begun + done, std::min(taps.batch, steps - done),
-                         drive != nullptr ? drive + done : nullptr,
-                         output != nullptr ? output + done : nullptr, steps, failure);
+    for (uint64_t done = 0; code == 0 && done < steps; done += batch)
+        code =
+            run_batch(begun + done, std::min(batch, steps - done), drive != nullptr ? drive + done : nullptr,
+                      output != nullptr ? output + done : nullptr, steps, failure);
     if (halo.with != nullptr)
         device_halo_skip(&halo, exchanges);
     return code;

@@ -82,7 +82,7 @@ class device_arrays {
         void (*place)(void *slot, char *place);
         const void *from;
         uint64_t at, size;
-    } array_[12];
+    } array_[20];
     size_t arrays_ = 0;
     uint64_t bytes_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "kernels/cuda/device_halo.h"
 #include "kernels/cuda/device_iso.cuh"
 #include "kernels/cuda/device_lists.cuh"
+#include "kernels/cuda/device_membranes.cuh"
 #include "kernels/cuda/device_port.h"
 #include "kernels/cuda/device_resident.h"
 #include "kernels/cuda/device_taps.h"
@@ -49,7 +50,7 @@ template <typename real> struct engine_on_device final : device_engine {
     uint64_t bytes() const
     {
         return layout.bytes + taps.bytes + resident.bytes + resident.sampled_bytes + halo.bytes +
-               sheets.bytes + open.bytes + air.bytes;
+               sheets.bytes + open.bytes + membranes.bytes() + air.bytes;
     }
     void port(struct device_port *out) const
     {
@@ -87,7 +88,7 @@ template <typename real> struct engine_on_device final : device_engine {
     /** Can a batch be stepped on the chip alone? */
     bool stays() const
     {
-        return resident.fits && resident.taps_fit && halo.with == nullptr && port_nodes.count == 0;
+        return resident.fits && resident.taps_fit && halo.with == nullptr && membranes.count() == 0;
     }
     int run_resident(uint64_t begun, uint64_t steps, struct failure *failure);
     int run_steps(uint64_t begun, uint64_t steps, struct failure *failure);
@@ -130,7 +131,8 @@ template <typename real> struct engine_on_device final : device_engine {
     cudaError_t after_sheets(const at_step &at);
     cudaError_t before_layer(const at_step &at);
     cudaError_t after_layer(const at_step &at);
-    cudaError_t after_port(const at_step &at);
+    cudaError_t before_membranes(const at_step &at);
+    cudaError_t after_membranes(const at_step &at);
     int run_parts(uint64_t begun, uint64_t steps, struct failure *failure);
     /** Those with states, or none. */
     gpu_walls<real> walls_there() const
@@ -166,7 +168,7 @@ template <typename real> struct engine_on_device final : device_engine {
     struct device_taps taps = {};
     struct device_sheets<real> sheets;
     struct device_layer<real> open; /* behind open faces */
-    device_port_nodes<real> port_nodes;
+    device_membranes membranes;
     struct device_air<real> air;
     struct device_resident resident = {}; /* few blocks in single precision */
     char *memory = nullptr;

@@ -7,45 +7,42 @@
 #include "blocks/cut_masses.h"
 #include "kernels/engine/engine_port.h"
 
-#define PI        3.14159265358979323846
-#define CORNERS   4
-#define RISE_TIME 0.02          /* two periods of a low timpano [s] */
-#define MARGIN    (1 + 0x1p-10) /* factor on the right side of the condition of a port */
+#define PI      3.14159265358979323846
+#define CORNERS MEMBRANE_CORNERS
+#define MARGIN  (1 + 0x1p-10) /* factor on the right side of the condition of a port */
 
 enum side { BELOW, ABOVE, SIDES };
 
-/* The four ports of a node of a membrane on one side, numbered among all ports of the engine. */
-struct joint {
-    uint32_t port[CORNERS];
-    double weight[CORNERS]; /* J, 0 if there are fewer ports */
-};
-
+/* One system of a port of the engine. */
 struct drum {
+    const struct drums *all;
     struct drum_site site;
     struct membrane membrane;
-    struct joint *joint[SIDES]; /* (membrane.nodes) */
-    size_t ports[SIDES];
+    struct membrane_joint *joint[SIDES]; /* (membrane.nodes) */
+    size_t first, ports[SIDES];          /* its ports among those of all drums: below, then above */
     double spare;
-    double mean, rise; /* of the tension over the last RISE_TIME, and the largest after a blow [N/m] */
-};
-
-/* A mallet and the nodes that it acts on. */
-struct mallet {
-    struct drum_strike strike;
-    size_t place[CORNERS];
-    double weight[CORNERS]; /* their sum is 1 */
+    double *before, *pressure; /* (ports) u of the step before; p [Pa] */
+    size_t mallets;
+    const struct drum_strike **strike; /* (mallets) those on it, and .. */
+    struct membrane_mallet *mallet;    /* .. where they act */
+    struct membrane_plan plan;
+    uint64_t steps;
+    double figure[MEMBRANE_FIGURES]; /* but the steps */
 };
 
 struct drums {
-    size_t count, mallets, ports;
+    size_t count, ports;
     struct drum *drum;
-    struct mallet *mallet;
-    int64_t (*node)[3];        /* (ports) */
-    double *before, *pressure; /* (ports) u of the step before; p [Pa] */
-    double k, density;         /* [s], of the air [kg/m3] */
-    uint64_t steps;
-    double work, lost; /* [J] */
+    struct drum_strike *strike; /* of all */
+    int64_t (*node)[3];         /* (ports) */
+    double *air;                /* (2, ports) drum.before, drum.pressure */
+    double k, density;          /* [s], of the air [kg/m3] */
 };
+
+static size_t ports_of(const struct drum *drum)
+{
+    return drum->ports[BELOW] + drum->ports[ABOVE];
+}
 
 /* ---- ports --------------------------------------------------------------------------------------------- */
 
@@ -149,11 +146,11 @@ static size_t nearest_port(const struct deck *deck, double x, double y)
 
 /* J of one node of the membrane: bilinear among the ports around it, or the nearest port. `port` has places
  * of the deck. False if the deck has no port. */
-static bool find_ports(const struct deck *deck, double x, double y, struct joint *out)
+static bool find_ports(const struct deck *deck, double x, double y, struct membrane_joint *out)
 {
     const double low[2] = {floor(x), floor(y)}, part[2] = {x - low[0], y - low[1]};
     double sum = 0;
-    *out = (struct joint){0};
+    *out = (struct membrane_joint){0};
     for (unsigned c = 0; c < CORNERS; ++c) {
         const int64_t at[2] = {(int64_t)low[0] + (c & 1) - deck->low[0],
                                (int64_t)low[1] + (c >> 1) - deck->low[1]};
@@ -172,11 +169,11 @@ static bool find_ports(const struct deck *deck, double x, double y, struct joint
         return true;
     }
     const size_t nearest = nearest_port(deck, x, y);
-    *out = (struct joint){.port = {nearest == SIZE_MAX ? 0 : (uint32_t)nearest}, .weight = {1}};
+    *out = (struct membrane_joint){.port = {nearest == SIZE_MAX ? 0 : (uint32_t)nearest}, .weight = {1}};
     return nearest != SIZE_MAX;
 }
 
-static bool join_all(const struct drum *drum, struct deck *deck, struct joint *joint)
+static bool join_all(const struct drum *drum, struct deck *deck, struct membrane_joint *joint)
 {
     const struct membrane *const membrane = &drum->membrane;
     const double h = deck->grid->lattice.spacing, g2 = membrane->pitch * membrane->pitch;
@@ -229,7 +226,7 @@ static int refuse_light(const struct drum *drum, const struct deck *deck, struct
 static int join_side(struct drums *drums, struct drum *drum, struct deck *deck, enum side side,
                      struct failure *failure)
 {
-    struct joint *const joint = drum->joint[side];
+    struct membrane_joint *const joint = drum->joint[side];
     size_t first = 0, dropped = 0, now;
     for (size_t n = 0; n < deck_places(deck); ++n)
         first += deck->spare[n] >= 0;
@@ -258,7 +255,7 @@ static int join_side(struct drums *drums, struct drum *drum, struct deck *deck, 
     for (size_t n = 0; n < deck_places(deck); ++n) {
         if (deck->spare[n] < 0 || deck->area[n] == 0)
             continue;
-        number[n] = (uint32_t)drums->ports;
+        number[n] = (uint32_t)(drums->ports - drum->first);
         node[drums->ports][0] = deck->low[0] + (int64_t)n % deck->size[0];
         node[drums->ports][1] = deck->low[1] + (int64_t)n / deck->size[0];
         node[drums->ports++][2] = deck->plane;
@@ -266,8 +263,8 @@ static int join_side(struct drums *drums, struct drum *drum, struct deck *deck, 
     }
     for (size_t n = 0; n < drum->membrane.nodes; ++n)
         for (unsigned c = 0; c < CORNERS; ++c)
-            joint[n].port[c] =
-                joint[n].weight[c] != 0 ? number[joint[n].port[c]] : (uint32_t)(drums->ports - 1);
+            joint[n].port[c] = joint[n].weight[c] != 0 ? number[joint[n].port[c]]
+                                                       : (uint32_t)(drums->ports - drum->first - 1);
     free(number);
     return 0;
 }
@@ -282,6 +279,8 @@ static int make_drum(struct drums *drums, struct drum *drum, const struct block_
     kind.density += drums->density * step->spacing;
     kind.loss *= drum->site.kind.density / kind.density;
     kind.high_loss *= drum->site.kind.density / kind.density;
+    drum->all = drums;
+    drum->first = drums->ports;
     if (membrane_make(&kind, step->period, 0, &drum->membrane, &inner) != 0)
         return failure_wrap(failure, &inner, "%s: ", drum->site.name);
     for (enum side side = BELOW; side < SIDES; ++side) {
@@ -301,11 +300,9 @@ static int make_drum(struct drums *drums, struct drum *drum, const struct block_
     return 0;
 }
 
-static int make_mallet(const struct drums *drums, const struct drum_strike *strike, struct mallet *out,
-                       struct failure *failure)
+static int add_mallet(struct drums *drums, const struct drum_strike *strike, struct failure *failure)
 {
-    *out = (struct mallet){.strike = *strike};
-    const struct drum *const drum = &drums->drum[strike->drum];
+    struct drum *const drum = &drums->drum[strike->drum];
     const struct membrane *const membrane = &drum->membrane;
     const double away = hypot(strike->place[0], strike->place[1]);
     if (!(strike->time >= 0) || !isfinite(strike->time) || !isfinite(strike->force) ||
@@ -324,71 +321,76 @@ static int make_mallet(const struct drums *drums, const struct drum_strike *stri
     for (int axis = 0; axis < 2; ++axis)
         at[axis] = strike->place[axis] / membrane->pitch + (double)membrane->middle;
     const size_t x = (size_t)at[0], y = (size_t)at[1];
+    struct membrane_mallet *const out = &drum->mallet[drum->mallets];
     for (unsigned c = 0; c < CORNERS; ++c) {
         const double weight =
             fabs(1 - (c & 1) - (at[0] - (double)x)) * fabs(1 - (c >> 1) - (at[1] - (double)y));
-        out->place[c] = (y + (c >> 1)) * membrane->side + x + (c & 1);
+        out->place[c] = (uint32_t)((y + (c >> 1)) * membrane->side + x + (c & 1));
         out->weight[c] = weight * membrane->there[out->place[c]];
         sum += out->weight[c];
     }
     for (unsigned c = 0; c < CORNERS; ++c)
         out->weight[c] /= sum;
+    drum->strike[drum->mallets++] = strike;
     return 0;
 }
 
-/* Force of a mallet at a time, downwards [N]. */
-static double force_at(const struct drum_strike *strike, double time)
+/* ---- stepped ------------------------------------------------------------------------------------------- */
+
+/* Force of a mallet at the start of a step, downwards [N]. */
+static double force_at(const struct drum *drum, size_t mallet, uint64_t step)
 {
-    const double since = time - strike->time;
+    const struct drum_strike *const strike = drum->strike[mallet];
+    const double since = (double)step * drum->all->k - strike->time;
     return since > 0 && since < strike->contact
                ? strike->force / 2 * (1 - cos(2 * PI * since / strike->contact))
                : 0;
 }
 
-/* Compute P of every membrane from p and, with `blow`, from the mallets. */
-static void press_membranes(const struct drums *drums, bool blow)
+/* membrane_plan.strike */
+static uint32_t list_forces(const void *context, uint64_t first, uint64_t steps, uint32_t *mallet,
+                            double *force)
 {
-    for (size_t d = 0; d < drums->count; ++d) {
-        const struct drum *const drum = &drums->drum[d];
-        for (size_t n = 0; n < drum->membrane.nodes; ++n) {
-            const struct joint *const below = &drum->joint[BELOW][n], *const above = &drum->joint[ABOVE][n];
-            double sum = 0;
-            for (unsigned c = 0; c < CORNERS; ++c)
-                sum += below->weight[c] * drums->pressure[below->port[c]] -
-                       above->weight[c] * drums->pressure[above->port[c]];
-            drum->membrane.pressure[drum->membrane.node[n]] = sum;
-        }
+    const struct drum *const drum = context;
+    uint32_t found = 0;
+    for (size_t m = 0; m < drum->mallets; ++m) {
+        bool acts = false;
+        for (uint64_t n = 0; n < steps; ++n)
+            acts |= (force[found * steps + n] = force_at(drum, m, first + n)) != 0;
+        mallet[found] = (uint32_t)m;
+        found += acts;
     }
-    for (size_t m = 0; blow && m < drums->mallets; ++m) {
-        const struct mallet *const mallet = &drums->mallet[m];
-        const struct membrane *const membrane = &drums->drum[mallet->strike.drum].membrane;
-        const double force = force_at(&mallet->strike, (double)drums->steps * drums->k);
+    return found;
+}
+
+/* Compute P from p and, with `blow`, from the mallets. */
+static void press_membrane(const struct drum *drum, bool blow)
+{
+    const struct membrane *const membrane = &drum->membrane;
+    for (size_t n = 0; n < membrane->nodes; ++n)
+        membrane->pressure[membrane->node[n]] =
+            membrane_press(&drum->joint[BELOW][n], &drum->joint[ABOVE][n], drum->pressure);
+    for (size_t m = 0; blow && m < drum->mallets; ++m) {
+        const double force = force_at(drum, m, drum->steps);
         for (unsigned c = 0; force != 0 && c < CORNERS; ++c)
-            membrane->pressure[mallet->place[c]] -=
-                force * mallet->weight[c] / (membrane->pitch * membrane->pitch);
+            membrane->pressure[drum->mallet[m].place[c]] -=
+                membrane_blow(&membrane->terms, force, drum->mallet[m].weight[c]);
     }
 }
 
-static bool is_struck(const struct drums *drums, size_t drum)
+/* Work of the mallets in the last step; `struck`: whether any acts. */
+static double sum_blows(const struct drum *drum, bool *struck)
 {
-    for (size_t m = 0; m < drums->mallets; ++m)
-        if (drums->mallet[m].strike.drum == drum &&
-            force_at(&drums->mallet[m].strike, (double)drums->steps * drums->k) != 0)
-            return true;
-    return false;
-}
-
-/* Work of the mallets in the last step. */
-static double sum_blows(const struct drums *drums)
-{
+    const struct membrane *const membrane = &drum->membrane;
     double work = 0;
-    for (size_t m = 0; m < drums->mallets; ++m) {
-        const struct mallet *const mallet = &drums->mallet[m];
-        const struct membrane *const membrane = &drums->drum[mallet->strike.drum].membrane;
-        const double force = force_at(&mallet->strike, (double)drums->steps * drums->k);
+    *struck = false;
+    for (size_t m = 0; m < drum->mallets; ++m) {
+        const double force = force_at(drum, m, drum->steps);
+        const struct membrane_mallet *const at = &drum->mallet[m];
+        *struck |= force != 0;
         for (unsigned c = 0; force != 0 && c < CORNERS; ++c)
-            work -= force * mallet->weight[c] *
-                    (membrane->w[mallet->place[c]] - membrane->w_older[mallet->place[c]]) / 2;
+            work -= membrane_work(force, at->weight[c], membrane->w[at->place[c]],
+                                  membrane->w_older[at->place[c]]);
     }
     return work;
 }
@@ -396,9 +398,10 @@ static double sum_blows(const struct drums *drums)
 static void send_flows(const struct drum *drum, double *flow)
 {
     const struct membrane *const membrane = &drum->membrane;
-    const double g2 = membrane->pitch * membrane->pitch;
+    memset(flow, 0, ports_of(drum) * sizeof *flow);
     for (size_t n = 0; n < membrane->nodes; ++n) {
-        const double q = g2 * membrane_speed(membrane, membrane->node[n]);
+        const size_t at = membrane->node[n];
+        const double q = membrane_flow(&membrane->terms, membrane->w[at], membrane->w_old[at]);
         for (unsigned c = 0; c < CORNERS; ++c) {
             flow[drum->joint[BELOW][n].port[c]] -= drum->joint[BELOW][n].weight[c] * q;
             flow[drum->joint[ABOVE][n].port[c]] += drum->joint[ABOVE][n].weight[c] * q;
@@ -406,26 +409,69 @@ static void send_flows(const struct drum *drum, double *flow)
     }
 }
 
-/* An engine_port_step: advances w from time `steps` k to the next. */
-static void step_drums(void *context, const double *value, double *flow)
+/* An engine_port_step: advances w from time `steps` k to the next. A device does the same
+ * (../cuda/step/gpu_membranes.cuh). */
+static void step_drum(void *context, const double *value, double *flow)
 {
-    struct drums *const drums = context;
-    for (size_t n = 0; n < drums->ports; ++n) {
-        drums->pressure[n] = drums->density * (value[n] - drums->before[n]) / drums->k;
-        drums->before[n] = value[n];
+    struct drum *const drum = context;
+    struct membrane *const membrane = &drum->membrane;
+    double *const figure = drum->figure;
+    bool struck;
+    for (size_t n = 0; n < ports_of(drum); ++n) {
+        drum->pressure[n] =
+            membrane_port_pressure(drum->all->density, drum->all->k, value[n], drum->before[n]);
+        drum->before[n] = value[n];
     }
-    press_membranes(drums, true);
-    memset(flow, 0, drums->ports * sizeof *flow);
+    press_membrane(drum, true);
+    membrane_step(membrane);
+    send_flows(drum, flow);
+    figure[MEMBRANE_WORK] += sum_blows(drum, &struck);
+    figure[MEMBRANE_LOST] += membrane_lost(membrane);
+    figure[MEMBRANE_MEAN] = membrane_mean(&membrane->terms, figure[MEMBRANE_MEAN], membrane->rise);
+    if (!struck)
+        figure[MEMBRANE_RISE] = fmax(figure[MEMBRANE_RISE], figure[MEMBRANE_MEAN]);
+    drum->steps++;
+}
+
+/* ---- made of all --------------------------------------------------------------------------------------- */
+
+/* Once all ports and mallets are known. */
+static void make_plans(struct drums *drums)
+{
     for (size_t d = 0; d < drums->count; ++d) {
-        membrane_step(&drums->drum[d].membrane);
-        drums->drum[d].mean += drums->k / RISE_TIME * (drums->drum[d].membrane.rise - drums->drum[d].mean);
-        if (!is_struck(drums, d))
-            drums->drum[d].rise = fmax(drums->drum[d].rise, drums->drum[d].mean);
-        drums->lost += membrane_lost(&drums->drum[d].membrane);
-        send_flows(&drums->drum[d], flow);
+        struct drum *const drum = &drums->drum[d];
+        const struct membrane *const membrane = &drum->membrane;
+        drum->before = drums->air + drum->first;
+        drum->pressure = drums->air + drums->ports + drum->first;
+        drum->plan = (struct membrane_plan){.terms = membrane->terms,
+                                            .air_density = drums->density,
+                                            .side = (uint32_t)membrane->side,
+                                            .nodes = (uint32_t)membrane->nodes,
+                                            .ports = (uint32_t)ports_of(drum),
+                                            .mallets = (uint32_t)drum->mallets,
+                                            .node = membrane->node,
+                                            .diagonal = membrane->diagonal,
+                                            .joint = {drum->joint[BELOW], drum->joint[ABOVE]},
+                                            .mallet = drum->mallet,
+                                            .strike = list_forces,
+                                            .context = drum};
     }
-    drums->work += sum_blows(drums);
-    drums->steps++;
+}
+
+/* Room for the mallets of every drum. */
+static int count_mallets(struct drums *drums, size_t strikes, struct failure *failure)
+{
+    for (size_t d = 0; d < drums->count; ++d) {
+        struct drum *const drum = &drums->drum[d];
+        size_t count = 0;
+        for (size_t m = 0; m < strikes; ++m)
+            count += drums->strike[m].drum == d;
+        drum->strike = calloc(count + 1, sizeof *drum->strike);
+        drum->mallet = calloc(count + 1, sizeof *drum->mallet);
+        if (drum->strike == NULL || drum->mallet == NULL)
+            return failure_memory(failure, count * sizeof *drum->mallet, "drums");
+    }
+    return 0;
 }
 
 int drums_create(struct drums **out, const struct block_grid *grid, const struct time_step *step,
@@ -442,20 +488,25 @@ int drums_create(struct drums **out, const struct block_grid *grid, const struct
         return failure_memory(failure, sizeof *drums, "drums");
     *drums = (struct drums){.k = step->period, .density = air_density};
     drums->drum = calloc(count + 1, sizeof *drums->drum);
-    drums->mallet = calloc(strikes + 1, sizeof *drums->mallet);
-    if (drums->drum == NULL || drums->mallet == NULL)
-        code = failure_memory(failure, strikes * sizeof *drums->mallet, "drums");
+    drums->strike = calloc(strikes + 1, sizeof *drums->strike);
+    if (drums->drum == NULL || drums->strike == NULL)
+        code = failure_memory(failure, strikes * sizeof *drums->strike, "drums");
     for (; code == 0 && drums->count < count; drums->count++) {
         drums->drum[drums->count].site = site[drums->count];
         code = make_drum(drums, &drums->drum[drums->count], grid, step, failure);
     }
-    for (; code == 0 && drums->mallets < strikes; drums->mallets++)
-        code = make_mallet(drums, &strike[drums->mallets], &drums->mallet[drums->mallets], failure);
     if (code == 0) {
-        drums->before = calloc(drums->ports + 1, sizeof *drums->before);
-        drums->pressure = calloc(drums->ports + 1, sizeof *drums->pressure);
-        if (drums->before == NULL || drums->pressure == NULL)
-            code = failure_memory(failure, drums->ports * sizeof *drums->before, "drums");
+        memcpy(drums->strike, strike, strikes * sizeof *strike);
+        code = count_mallets(drums, strikes, failure);
+    }
+    for (size_t m = 0; code == 0 && m < strikes; m++)
+        code = add_mallet(drums, &drums->strike[m], failure);
+    if (code == 0) {
+        drums->air = calloc(2 * drums->ports + 1, sizeof *drums->air);
+        if (drums->air == NULL)
+            code = failure_memory(failure, 2 * drums->ports * sizeof *drums->air, "drums");
+        else
+            make_plans(drums);
     }
     if (code == 0)
         *out = drums;
@@ -473,68 +524,58 @@ static double *move_reals(bool set, double *state, double *of, size_t count)
     return state + count;
 }
 
-/* The state of drums between steps: displacements at nodes, the air's values, and what was found so far. */
-static void move_state(struct drums *drums, bool set, double *state)
+/* The state of a drum between steps, as struct membrane_plan has it. */
+static void move_state(struct drum *drum, bool set, double *state)
 {
-    double steps = (double)drums->steps;
-    state = move_reals(set, state, &steps, 1);
-    drums->steps = steps >= 0 && steps < 0x1p53 ? (uint64_t)steps : 0; /* of a file, it may be anything */
-    state = move_reals(set, state, &drums->work, 1);
-    state = move_reals(set, state, &drums->lost, 1);
-    state = move_reals(set, state, drums->before, drums->ports);
-    for (size_t d = 0; d < drums->count; ++d) {
-        struct drum *const drum = &drums->drum[d];
-        state = move_reals(set, state, &drum->mean, 1);
-        state = move_reals(set, state, &drum->rise, 1);
-        for (size_t n = 0; n < drum->membrane.nodes; ++n) {
-            state = move_reals(set, state, &drum->membrane.w[drum->membrane.node[n]], 1);
-            state = move_reals(set, state, &drum->membrane.w_old[drum->membrane.node[n]], 1);
-        }
-    }
-}
-
-static size_t count_state(const struct drums *drums)
-{
-    size_t count = 3 + drums->ports;
-    for (size_t d = 0; d < drums->count; ++d)
-        count += 2 + 2 * drums->drum[d].membrane.nodes;
-    return count;
+    const struct membrane *const membrane = &drum->membrane;
+    double *const level[2] = {membrane->w, membrane->w_old};
+    drum->figure[MEMBRANE_STEPS] = (double)drum->steps;
+    state = move_reals(set, state, drum->figure, MEMBRANE_FIGURES);
+    const double steps = drum->figure[MEMBRANE_STEPS];
+    drum->steps = steps >= 0 && steps < 0x1p53 ? (uint64_t)steps : 0; /* of a file, it may be anything */
+    state = move_reals(set, state, drum->before, ports_of(drum));
+    for (int l = 0; l < 2; ++l)
+        for (size_t n = 0; n < membrane->nodes; ++n)
+            state = move_reals(set, state, &level[l][membrane->node[n]], 1);
 }
 
 static void get_state(const void *context, double *state)
 {
-    move_state((struct drums *)(uintptr_t)context, false, state); /* only read */
+    move_state((struct drum *)(uintptr_t)context, false, state); /* only read */
 }
 
-static void rest_drums(struct drums *drums)
+static void rest_drum(struct drum *drum)
 {
-    drums->steps = 0;
-    drums->work = drums->lost = 0;
-    memset(drums->before, 0, drums->ports * sizeof *drums->before);
-    for (size_t d = 0; d < drums->count; ++d) {
-        struct drum *const drum = &drums->drum[d];
-        drum->mean = drum->rise = 0;
-        for (size_t n = 0; n < drum->membrane.nodes; ++n)
-            drum->membrane.w[drum->membrane.node[n]] = drum->membrane.w_old[drum->membrane.node[n]] = 0;
-    }
+    const struct membrane *const membrane = &drum->membrane;
+    drum->steps = 0;
+    memset(drum->figure, 0, sizeof drum->figure);
+    memset(drum->before, 0, ports_of(drum) * sizeof *drum->before);
+    for (size_t n = 0; n < membrane->nodes; ++n)
+        membrane->w[membrane->node[n]] = membrane->w_old[membrane->node[n]] = 0;
 }
 
 static void set_state(void *context, const double *state)
 {
     if (state == NULL)
-        rest_drums(context);
+        rest_drum(context);
     else
         move_state(context, true, (double *)(uintptr_t)state); /* only read */
 }
 
 int drums_join(struct drums *drums, struct engine *engine, struct failure *failure)
 {
-    const struct engine_port_system system = {.step = step_drums,
-                                              .state = count_state(drums),
-                                              .get_state = get_state,
-                                              .set_state = set_state,
-                                              .context = drums};
-    return engine_set_port(engine, drums->ports, (const int64_t(*)[3])drums->node, &system, failure);
+    for (size_t d = 0; d < drums->count; ++d) {
+        struct drum *const drum = &drums->drum[d];
+        const struct engine_port_system system = {.step = step_drum,
+                                                  .state = membrane_state(&drum->plan),
+                                                  .get_state = get_state,
+                                                  .set_state = set_state,
+                                                  .context = drum,
+                                                  .plan = &drum->plan};
+        TRY(engine_add_port(engine, ports_of(drum), (const int64_t(*)[3])drums->node + drum->first, &system,
+                            failure));
+    }
+    return 0;
 }
 
 void drums_free(struct drums *drums)
@@ -545,12 +586,13 @@ void drums_free(struct drums *drums)
         membrane_free(&drums->drum[d].membrane);
         free(drums->drum[d].joint[BELOW]);
         free(drums->drum[d].joint[ABOVE]);
+        free(drums->drum[d].strike);
+        free(drums->drum[d].mallet);
     }
     free(drums->drum);
-    free(drums->mallet);
+    free(drums->strike);
     free(drums->node);
-    free(drums->before);
-    free(drums->pressure);
+    free(drums->air);
     free(drums);
 }
 
@@ -563,7 +605,7 @@ struct drum_facts drums_facts(const struct drums *drums, size_t drum)
                                .above = of->ports[ABOVE],
                                .below = of->ports[BELOW],
                                .pitch = of->membrane.pitch,
-                               .rise = of->rise,
+                               .rise = of->figure[MEMBRANE_RISE],
                                .spare = of->spare};
 }
 
@@ -575,26 +617,37 @@ const struct membrane *drums_membrane(const struct drums *drums, size_t drum)
 double drums_energy(const struct drums *drums, const struct engine *engine)
 {
     double sum = 0;
-    for (size_t n = 0; n < drums->ports; ++n)
-        drums->pressure[n] = drums->density / drums->k *
-                             (engine_get(engine, 0, drums->node[n]) - engine_get(engine, 1, drums->node[n]));
-    press_membranes(drums, false);
     for (size_t d = 0; d < drums->count; ++d) {
-        const struct membrane *const membrane = &drums->drum[d].membrane;
+        const struct drum *const drum = &drums->drum[d];
+        const struct membrane *const membrane = &drum->membrane;
         double coupled = 0;
+        for (size_t n = 0; n < ports_of(drum); ++n) {
+            const int64_t *const node = drums->node[drum->first + n];
+            drum->pressure[n] = membrane_port_pressure(drums->density, drums->k, engine_get(engine, 0, node),
+                                                       engine_get(engine, 1, node));
+        }
+        press_membrane(drum, false);
         for (size_t n = 0; n < membrane->nodes; ++n)
             coupled += membrane_speed(membrane, membrane->node[n]) * membrane->pressure[membrane->node[n]];
-        sum += membrane_energy(membrane) + drums->k / 2 * membrane->pitch * membrane->pitch * coupled;
+        sum += membrane_energy(membrane) + drums->k / 2 * membrane->terms.area * coupled;
     }
+    return sum;
+}
+
+static double sum_figure(const struct drums *drums, enum membrane_figure figure)
+{
+    double sum = 0;
+    for (size_t d = 0; d < drums->count; ++d)
+        sum += drums->drum[d].figure[figure];
     return sum;
 }
 
 double drums_work(const struct drums *drums)
 {
-    return drums->work;
+    return sum_figure(drums, MEMBRANE_WORK);
 }
 
 double drums_lost(const struct drums *drums)
 {
-    return drums->lost;
+    return sum_figure(drums, MEMBRANE_LOST);
 }

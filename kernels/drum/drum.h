@@ -73,8 +73,8 @@ int drums_create(struct drums **out, const struct block_grid *grid, const struct
                  double air_density, const struct drum_site *site, size_t count,
                  const struct drum_strike *strike, size_t strikes, struct failure *failure);
 
-/** Make them the port of an engine of that grid and step, in one part or in several. Failures of
- * engine_set_port(). Free them after the last step of the engine. */
+/** Make each a port of an engine of that grid and step, in one part or in several. Failures of
+ * engine_add_port(). Free them after the last step of the engine. */
 int drums_join(struct drums *drums, struct engine *engine, struct failure *failure);
 void drums_free(struct drums *drums);
 

@@ -63,6 +63,32 @@ static void lay_out(struct membrane *out)
     }
 }
 
+/* Y / A */
+static double stretch_over_area(const struct membrane_kind *kind)
+{
+    return kind->stretch / (PI * kind->radius * kind->radius);
+}
+
+static struct membrane_terms terms_of(const struct membrane *membrane)
+{
+    const struct membrane_kind *const kind = &membrane->kind;
+    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
+    const double keep = 1 / (1 + kind->loss * k), b = 2 * kind->high_loss * k / g2 * keep;
+    const double stretch = stretch_over_area(kind);
+    return (struct membrane_terms){.now = 2 * keep,
+                                   .old = (1 - kind->loss * k) * keep,
+                                   .push = k * k / kind->density * keep,
+                                   .a = kind->tension * k * k / (kind->density * g2) * keep + b,
+                                   .b = b,
+                                   .stretch = stretch,
+                                   .c = stretch * k * k / (kind->density * g2) * keep,
+                                   .k = k,
+                                   .area = g2,
+                                   .loss = kind->loss * g2,
+                                   .high_loss = kind->high_loss,
+                                   .lost = 2 * kind->density * k};
+}
+
 int membrane_make(const struct membrane_kind *kind, double k, double pitch, struct membrane *out,
                   struct failure *failure)
 {
@@ -92,6 +118,7 @@ int membrane_make(const struct membrane_kind *kind, double k, double pitch, stru
         return failure_memory(failure, 6 * places * sizeof(double), "a membrane");
     }
     lay_out(out);
+    out->terms = terms_of(out);
     return 0;
 }
 
@@ -111,7 +138,7 @@ void membrane_free(struct membrane *membrane)
 
 static inline double get_laplacian(const double *x, size_t side, double diagonal)
 {
-    return ((x[-1] + x[1]) + (x[-(ptrdiff_t)side] + x[side])) - diagonal * x[0];
+    return membrane_laplacian(x[-1], x[1], x[-(ptrdiff_t)side], x[side], diagonal, x[0]);
 }
 
 /* (L x) at a place. */
@@ -120,37 +147,28 @@ static double laplacian_at(const struct membrane *membrane, const double *x, siz
     return get_laplacian(x + place, membrane->side, membrane->diagonal[place]);
 }
 
-/* Y / A */
-static double stretch_over_area(const struct membrane_kind *kind)
-{
-    return kind->stretch / (PI * kind->radius * kind->radius);
-}
-
 /* Add c theta L w to the prediction p in `next`, and return theta. */
-static double add_stretch(const struct membrane *membrane, double c, double *next)
+static double add_stretch(const struct membrane *membrane, double *next)
 {
-    double stretches = 0, square = 0; /* S(p) + S(w-); |L w|^2 */
+    double stretches[MEMBRANE_LANES] = {0}, square[MEMBRANE_LANES] = {0}; /* S(p) + S(w-); |L w|^2 */
     for (size_t n = 0; n < membrane->nodes; ++n) {
         const size_t at = membrane->node[n];
         const double bent = laplacian_at(membrane, membrane->w, at);
-        stretches -= (next[at] + membrane->w_old[at]) * bent;
-        square += bent * bent;
+        stretches[n % MEMBRANE_LANES] -= (next[at] + membrane->w_old[at]) * bent;
+        square[n % MEMBRANE_LANES] += bent * bent;
     }
-    const double theta = stretches / (2 + c * square);
+    const double theta =
+        membrane_theta(&membrane->terms, membrane_sum_lanes(stretches), membrane_sum_lanes(square));
     for (size_t n = 0; n < membrane->nodes; ++n)
-        next[membrane->node[n]] += c * theta * laplacian_at(membrane, membrane->w, membrane->node[n]);
+        next[membrane->node[n]] +=
+            membrane->terms.c * theta * laplacian_at(membrane, membrane->w, membrane->node[n]);
     return theta;
 }
 
 void membrane_step(struct membrane *membrane)
 {
-    const struct membrane_kind *const kind = &membrane->kind;
     const size_t side = membrane->side;
-    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
-    const double keep = 1 / (1 + kind->loss * k), old = (1 - kind->loss * k) * keep;
-    const double b = 2 * kind->high_loss * k / g2 * keep,
-                 a = kind->tension * k * k / (kind->density * g2) * keep + b;
-    const double push = k * k / kind->density * keep, now = 2 * keep;
+    const struct membrane_terms terms = membrane->terms;
     const double *const restrict w = membrane->w, *const restrict w_old = membrane->w_old,
                                  *const restrict there = membrane->there,
                                  *const restrict diagonal = membrane->diagonal,
@@ -159,14 +177,13 @@ void membrane_step(struct membrane *membrane)
     for (size_t y = 1; y + 1 < side; ++y) {
         const size_t begin = y * side + 1, end = (y + 1) * side - 1;
         for (size_t n = begin; n < end; ++n)
-            next[n] = there[n] * (((now * w[n] - old * w_old[n]) + push * pressure[n]) +
-                                  a * get_laplacian(w + n, side, diagonal[n]));
-        for (size_t n = begin; b > 0 && n < end; ++n)
-            next[n] -= there[n] * (b * get_laplacian(w_old + n, side, diagonal[n]));
+            next[n] = there[n] * membrane_next(&terms, w[n], w_old[n], pressure[n],
+                                               get_laplacian(w + n, side, diagonal[n]));
+        for (size_t n = begin; terms.b > 0 && n < end; ++n)
+            next[n] -= there[n] * (terms.b * get_laplacian(w_old + n, side, diagonal[n]));
     }
-    const double stretch = stretch_over_area(kind);
-    if (stretch > 0)
-        membrane->rise = stretch * add_stretch(membrane, stretch * k * k / (kind->density * g2) * keep, next);
+    if (terms.c > 0)
+        membrane->rise = terms.stretch * add_stretch(membrane, next);
     membrane->w_older = membrane->w_old;
     membrane->w_old = membrane->w;
     membrane->w = next;
@@ -216,17 +233,15 @@ double membrane_energy(const struct membrane *membrane)
 
 double membrane_lost(const struct membrane *membrane)
 {
-    const struct membrane_kind *const kind = &membrane->kind;
-    const double k = membrane->k, g2 = membrane->pitch * membrane->pitch;
     const double *const w = membrane->w, *const w_older = membrane->w_older;
-    double sum = 0;
+    double sum[MEMBRANE_LANES] = {0};
     for (size_t n = 0; n < membrane->nodes; ++n) {
         const size_t at = membrane->node[n];
-        const double m = (w[at] - w_older[at]) / (2 * k);
-        const double bent = (laplacian_at(membrane, w, at) - laplacian_at(membrane, w_older, at)) / (2 * k);
-        sum += m * (kind->loss * g2 * m - kind->high_loss * bent);
+        sum[n % MEMBRANE_LANES] +=
+            membrane_loss(&membrane->terms, w[at] - w_older[at],
+                          laplacian_at(membrane, w, at) - laplacian_at(membrane, w_older, at));
     }
-    return 2 * kind->density * k * sum;
+    return membrane->terms.lost * membrane_sum_lanes(sum);
 }
 
 double membrane_gained(const struct membrane *membrane)

@@ -39,6 +39,7 @@
 #include <stdint.h>
 
 #include "geometry/base/failure.h"
+#include "kernels/scheme/membrane_step.h"
 
 #define MEMBRANE_SLACK       0.5
 #define MEMBRANE_NODES_LEAST 6    /* across a radius */
@@ -58,8 +59,9 @@ struct membrane_kind {
 struct membrane {
     struct membrane_kind kind;
     double pitch, k; /* [m], [s] */
-    double slack;    /* (-) */
-    double rise;     /* of the tension in the last step, Y theta / A [N/m] */
+    struct membrane_terms terms;
+    double slack; /* (-) */
+    double rise;  /* of the tension in the last step, Y theta / A [N/m] */
     size_t side, middle, nodes;
     uint32_t *node;              /* (nodes) places of nodes, rising */
     double *there;               /* (side^2) 1 at nodes, else 0 */

@@ -8,6 +8,7 @@
 #include "kernels/engine/engine_halo.h"
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_wall_energy.h"
@@ -104,8 +105,10 @@ static void run_device(struct engine *engine, uint64_t steps, const double *driv
     if (sound && !engine->taps_sent)
         engine->taps_sent = sound = ENGINE_ASK(engine, set_taps, engine->sources, engine->source,
                                                engine->receivers, engine->receiver, &engine->failure);
+    sound = sound && engine_move_ports(engine, false);
     if (sound)
-        sound = ENGINE_ASK(engine, run, engine->steps, steps, drive, output, &engine->failure);
+        sound = ENGINE_ASK(engine, run, engine->steps, steps, drive, output, &engine->failure) &&
+                engine_move_ports(engine, true);
     else
         engine_complete_exchanges(engine, steps);
     if (!sound && output != NULL)

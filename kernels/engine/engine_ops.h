@@ -16,6 +16,7 @@ struct air_loss;
 struct engine;
 struct engine_image;
 struct engine_materials;
+struct engine_port_system;
 
 struct engine_ops {
     /** Make the field at rest, wall coefficients, sheets and layer. Options, room and walls are set. NULL:
@@ -65,8 +66,10 @@ struct engine_ops {
     /** The second copy of engine_image_open_copy(); false without memory. NULL: not supported. */
     bool (*copy_image)(struct engine_image *image);
 
-    /** engine_port.h, for rooms in parts: find the nodes in their parts. NULL: they are here. */
-    int (*join_port)(struct engine *engine, size_t count, const int64_t (*node)[3], struct failure *failure);
+    /** engine_port.h, for rooms in parts: find the nodes in their parts; *apart true if one of these steps
+     * the system. NULL: they are here. */
+    int (*join_port)(struct engine *engine, size_t count, const int64_t (*node)[3],
+                     const struct engine_port_system *system, bool *apart, struct failure *failure);
 
     /** engine_recheck.h, in every part: before a step (false if the engine is lost) and after it. NULL: the
      * engine checks itself. */

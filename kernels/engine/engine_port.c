@@ -10,7 +10,9 @@
 #include "kernels/engine/engine_walls.h"
 
 struct engine_port {
+    struct engine_port *next;
     size_t count;
+    bool apart; /* a part of the room steps it */
     struct port_node {
         uint64_t index, wall;
         double weight;
@@ -18,8 +20,9 @@ struct engine_port {
         block_id block;
     } * node;             /* (count) */
     double *value, *flow; /* (count) */
+    double *state;        /* (system.state) on its way to a device and back */
     struct engine_port_system system;
-    _Atomic uint64_t stepped; /* units of this step */
+    _Atomic uint64_t stepped; /* units of this step, of the first port */
 };
 
 static int fill_port(const struct engine *engine, struct engine_port *port, const int64_t (*node)[3],
@@ -51,21 +54,16 @@ static bool walls_move(const struct engine *engine, const struct port_node *at)
     return false;
 }
 
-/* A device_exchange. */
-static void exchange_samples(void *context, const double *value, double *push)
-{
-    const struct engine_port *const port = context;
-    port->system.step(port->system.context, value, port->flow);
-    for (size_t n = 0; n < port->count; ++n)
-        push[n] = port->node[n].weight * port->flow[n];
-}
-
-static int send_port(struct engine *engine, struct engine_port *port, struct failure *failure)
+static int send_port(struct engine *engine, const struct engine_port *port, struct failure *failure)
 {
     uint64_t *const index = calloc(port->count + 1, sizeof *index);
-    int code = index == NULL ? failure_memory(failure, port->count * sizeof *index, "membranes") : 0;
+    double *const weight = calloc(port->count + 1, sizeof *weight);
+    int code = 0;
+    if (index == NULL || weight == NULL)
+        code = failure_memory(failure, port->count * (sizeof *index + sizeof *weight), "membranes");
     for (size_t n = 0; code == 0 && n < port->count; ++n) {
         index[n] = port->node[n].index;
+        weight[n] = port->node[n].weight;
         if (walls_move(engine, &port->node[n]))
             code = failure_set(
                 failure, FAILURE_INPUT,
@@ -73,97 +71,139 @@ static int send_port(struct engine *engine, struct engine_port *port, struct fai
                 "between them, or use the CPU");
     }
     if (code == 0)
-        code = engine->device->ops->set_port(engine->device, port->count, index, exchange_samples, port,
+        code = engine->device->ops->add_port(engine->device, port->count, index, weight, port->system.plan,
                                              failure);
     free(index);
+    free(weight);
     return code;
 }
 
-int engine_set_port(struct engine *engine, size_t count, const int64_t (*node)[3],
+static void free_port(struct engine_port *port)
+{
+    free(port->node);
+    free(port->value);
+    free(port->flow);
+    free(port->state);
+    free(port);
+}
+
+static int make_port(struct engine *engine, const int64_t (*node)[3], struct engine_port *port,
+                     struct failure *failure)
+{
+    port->node = calloc(port->count + 1, sizeof *port->node);
+    port->value = calloc(port->count + 1, sizeof *port->value);
+    port->flow = calloc(port->count + 1, sizeof *port->flow);
+    port->state = calloc(port->system.state + 1, sizeof *port->state);
+    if (port->node == NULL || port->value == NULL || port->flow == NULL || port->state == NULL)
+        return failure_memory(failure, port->count * sizeof *port->node, "membranes");
+    if (engine->ops->join_port != NULL)
+        return engine->ops->join_port(engine, port->count, node, &port->system, &port->apart, failure);
+    TRY(fill_port(engine, port, node, failure));
+    return engine->device != NULL ? send_port(engine, port, failure) : 0;
+}
+
+int engine_add_port(struct engine *engine, size_t count, const int64_t (*node)[3],
                     const struct engine_port_system *system, struct failure *failure)
 {
-    if (engine->halo != NULL)
+    if (engine->halo != NULL && engine->device == NULL)
         return failure_set(failure, FAILURE_INPUT, "membranes are joined to a room, not to a part of it");
-    if (engine->port != NULL)
-        return failure_set(failure, FAILURE_INPUT, "the engine has membranes already");
-    struct engine_port *const port = calloc(1, sizeof *port);
+    if (engine->device != NULL && system->plan == NULL)
+        return failure_set(failure, FAILURE_INPUT, "a device cannot step this system: use the CPU");
+    struct engine_port *const port = calloc(1, sizeof *port), **end = &engine->port;
     if (port == NULL)
         return failure_memory(failure, sizeof *port, "membranes");
-    engine->port = port;
     port->count = count;
     port->system = *system;
-    port->node = calloc(count + 1, sizeof *port->node);
-    port->value = calloc(count + 1, sizeof *port->value);
-    port->flow = calloc(count + 1, sizeof *port->flow);
-    int code = port->node == NULL || port->value == NULL || port->flow == NULL
-                   ? failure_memory(failure, count * sizeof *port->node, "membranes")
-               : engine->ops->join_port != NULL ? engine->ops->join_port(engine, count, node, failure)
-                                                : fill_port(engine, port, node, failure);
-    if (code == 0 && engine->device != NULL)
-        code = send_port(engine, port, failure);
-    if (code != 0)
-        engine_free_port(engine);
-    return code;
+    const int code = make_port(engine, node, port, failure);
+    if (code != 0) {
+        free_port(port);
+        return code;
+    }
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = port;
+    return 0;
 }
 
 void engine_free_port(struct engine *engine)
 {
-    if (engine->port == NULL)
-        return;
-    free(engine->port->node);
-    free(engine->port->value);
-    free(engine->port->flow);
-    free(engine->port);
-    engine->port = NULL;
+    for (struct engine_port *port; (port = engine->port) != NULL;) {
+        engine->port = port->next;
+        free_port(port);
+    }
 }
 
 size_t engine_port_state(const struct engine *engine)
 {
-    return engine->port != NULL ? engine->port->system.state : 0;
+    size_t state = 0;
+    for (const struct engine_port *port = engine->port; port != NULL; port = port->next)
+        state += port->system.state;
+    return state;
 }
 
 void engine_port_get_state(const struct engine *engine, double *state)
 {
-    if (engine->port != NULL)
-        engine->port->system.get_state(engine->port->system.context, state);
+    for (const struct engine_port *port = engine->port; port != NULL;
+         state += port->system.state, port = port->next)
+        port->system.get_state(port->system.context, state);
 }
 
 void engine_port_set_state(struct engine *engine, const double *state)
 {
-    if (engine->port != NULL)
-        engine->port->system.set_state(engine->port->system.context, state);
+    for (const struct engine_port *port = engine->port; port != NULL; port = port->next) {
+        port->system.set_state(port->system.context, state);
+        state = state != NULL ? state + port->system.state : NULL;
+    }
+}
+
+bool engine_move_ports(struct engine *engine, bool back)
+{
+    uint64_t number = 0;
+    bool sound = true;
+    for (const struct engine_port *port = engine->port; sound && port != NULL; port = port->next, ++number) {
+        if (!back)
+            port->system.get_state(port->system.context, port->state);
+        sound = ENGINE_ASK(engine, move_port, number, port->state, back, &engine->failure);
+        if (sound && back)
+            port->system.set_state(port->system.context, port->state);
+    }
+    return sound;
 }
 
 bool engine_port_touches(const struct engine *engine, uint32_t first, uint32_t count)
 {
-    const struct engine_port *const port = engine->port;
-    if (port == NULL || engine->ops->join_port != NULL)
-        return port != NULL;
-    for (size_t n = 0; n < port->count; ++n)
-        if (port->node[n].block >= first && port->node[n].block - first < count)
-            return true;
+    if (engine->ops->join_port != NULL)
+        return engine->port != NULL;
+    for (const struct engine_port *port = engine->port; port != NULL; port = port->next)
+        for (size_t n = 0; n < port->count; ++n)
+            if (port->node[n].block >= first && port->node[n].block - first < count)
+                return true;
     return false;
 }
 
 size_t engine_port_nodes(const struct engine *engine)
 {
-    return engine->port != NULL ? engine->port->count : 0;
+    size_t nodes = 0;
+    for (const struct engine_port *port = engine->port; port != NULL; port = port->next)
+        nodes += port->apart ? 0 : port->count;
+    return nodes;
 }
 
 void engine_port_flows(const struct engine *engine, const double *value, double *flow)
 {
-    engine->port->system.step(engine->port->system.context, value, flow);
+    for (const struct engine_port *port = engine->port; port != NULL; port = port->next)
+        if (!port->apart) {
+            port->system.step(port->system.context, value, flow);
+            value += port->count;
+            flow += port->count;
+        }
 }
 
-bool engine_step_port(const struct engine *engine, const void *u, void *u_new, uint64_t done, uint64_t all)
+static void step_port(const struct engine *engine, struct engine_port *port, const void *u, void *u_new)
 {
-    struct engine_port *const port = engine->port;
-    if (done == 0 || atomic_fetch_add(&port->stepped, done) + done < all)
-        return false;
-    atomic_store(&port->stepped, 0);
     for (size_t n = 0; n < port->count; ++n)
         port->value[n] = engine_value(engine, u, port->node[n].index);
-    engine_port_flows(engine, port->value, port->flow);
+    port->system.step(port->system.context, port->value, port->flow);
     for (size_t n = 0; n < port->count; ++n) {
         const struct port_node *const at = &port->node[n];
         const double push = at->weight * port->flow[n];
@@ -174,5 +214,15 @@ bool engine_step_port(const struct engine *engine, const void *u, void *u_new, u
         if (at->walls > 0)
             engine_push_walls(engine, at->wall, at->walls, push);
     }
+}
+
+bool engine_step_port(const struct engine *engine, const void *u, void *u_new, uint64_t done, uint64_t all)
+{
+    struct engine_port *const first = engine->port;
+    if (done == 0 || atomic_fetch_add(&first->stepped, done) + done < all)
+        return false;
+    atomic_store(&first->stepped, 0);
+    for (struct engine_port *port = first; port != NULL; port = port->next)
+        step_port(engine, port, u, u_new);
     return true;
 }

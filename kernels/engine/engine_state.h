@@ -53,7 +53,7 @@ struct engine {
     struct engine_layer *layer;   /* of room.blocks->layer, where there is one; owned */
     struct engine_sheets *sheets; /* of room.blocks->sheet, where there are any; owned */
     struct engine_air *air;       /* owned; NULL: no losses of the air */
-    struct engine_port *port;     /* owned; NULL: none (engine_port.h) */
+    struct engine_port *port;     /* the first; owned. NULL: none (engine_port.h) */
     double *absorbed;             /* (walls.materials + 1) with a ledger; owned */
     uint64_t steps;
     size_t sources, receivers;

@@ -40,14 +40,15 @@ struct team_room {
     size_t receiver_count;
     size_t rows;      /* of engine_absorbed() */
     double *absorbed; /* (rows) since the reset */
-    size_t ports;     /* nodes of a port (engine_port.h), by part as their places in it rise */
-    int64_t (*port_node)[3];
-    size_t *port_first; /* (parts + 1) of a part, among these */
+    size_t ports;     /* nodes of ports (engine_port.h) that no part steps */
     struct port_place {
-        size_t at, row; /* among these; of the drives of its part */
+        int64_t node[3];
+        size_t at, row; /* in port_node; of the drives of its part */
         unsigned part;
-    } * port;     /* (ports) in the order of the port */
-    void *answer; /* (parts) replies: rows, or a struct */
+    } * port;                /* (ports) in the order of the ports */
+    int64_t (*port_node)[3]; /* (ports) the same by part */
+    size_t *port_first;      /* (parts + 1) of a part, among these */
+    void *answer;            /* (parts) replies: rows, or a struct */
     uint64_t bytes;
     uint32_t planes, threads; /* of a wall entry in images; of all parts together */
     bool set;                 /* the field was set after ghosts were last updated */
@@ -257,47 +258,89 @@ static int team_add(struct engine *engine, bool source, const struct stencil *st
                   : add_receiver(room_of(engine), stencil, found, failure);
 }
 
-/* The nodes of a port become sources of their parts. */
-static int join_nodes(struct team_room *room, const int64_t (*node)[3], struct stencil *one,
-                      struct failure *failure)
+/* The nodes of the ports, part by part. */
+static void sort_ports(struct team_room *room)
 {
     size_t at = 0;
-    *one = (struct stencil){.count = 1, .weight = {1.0}};
     for (unsigned p = 0; p < room->link.parts; p++) {
         room->port_first[p] = at;
-        for (size_t n = 0; n < room->ports; n++) {
-            const uint64_t index = engine_node_index(room->engine, node[n]);
-            if (index == UINT64_MAX)
-                return failure_set(failure, FAILURE_INPUT,
-                                   "a membrane is joined to node (%lld,%lld,%lld), which is not air",
-                                   (long long)node[n][0], (long long)node[n][1], (long long)node[n][2]);
-            if (owner_of(room, index) != p)
-                continue;
-            room->port[n] = (struct port_place){.at = at, .row = room->sources[p], .part = p};
-            memcpy(one->node[0], node[n], sizeof one->node[0]);
-            memcpy(room->port_node[at++], node[n], sizeof *room->port_node);
-            TRY(add_to_part(room, p, true, one, failure));
-        }
+        for (size_t n = 0; n < room->ports; n++)
+            if (room->port[n].part == p) {
+                memcpy(room->port_node[at], room->port[n].node, sizeof *room->port_node);
+                room->port[n].at = at++;
+            }
     }
     room->port_first[room->link.parts] = at;
+}
+
+/* The nodes of a port become sources of their parts. */
+static int join_nodes(struct team_room *room, size_t count, const int64_t (*node)[3], struct stencil *one,
+                      struct failure *failure)
+{
+    *one = (struct stencil){.count = 1, .weight = {1.0}};
+    for (size_t n = 0; n < count; n++) {
+        const unsigned p = owner_of(room, engine_node_index(room->engine, node[n]));
+        struct port_place *const at = &room->port[room->ports];
+        *at = (struct port_place){.row = room->sources[p], .part = p};
+        memcpy(at->node, node[n], sizeof at->node);
+        memcpy(one->node[0], node[n], sizeof one->node[0]);
+        TRY(add_to_part(room, p, true, one, failure));
+        room->ports++;
+    }
+    sort_ports(room);
     return 0;
 }
 
-static int team_join_port(struct engine *engine, size_t count, const int64_t (*node)[3],
-                          struct failure *failure)
+static int join_here(struct team_room *room, size_t count, const int64_t (*node)[3], struct failure *failure)
 {
-    struct team_room *const room = room_of(engine);
+    const size_t all = room->ports + count + 1;
     struct stencil *const one = malloc(sizeof *one);
-    room->ports = count;
-    room->port = calloc(count + 1, sizeof *room->port);
-    room->port_node = calloc(count + 1, sizeof *room->port_node);
-    room->port_first = calloc((size_t)room->link.parts + 1, sizeof *room->port_first);
-    const int code =
-        one == NULL || room->port == NULL || room->port_node == NULL || room->port_first == NULL
-            ? failure_memory(failure, count * (sizeof *room->port + sizeof *room->port_node), "membranes")
-            : join_nodes(room, node, one, failure);
+    struct port_place *const port = realloc(room->port, all * sizeof *port);
+    room->port = port != NULL ? port : room->port;
+    int64_t(*const by_part)[3] = realloc(room->port_node, all * sizeof *by_part);
+    room->port_node = by_part != NULL ? by_part : room->port_node;
+    if (room->port_first == NULL)
+        room->port_first = calloc((size_t)room->link.parts + 1, sizeof *room->port_first);
+    const int code = one == NULL || port == NULL || by_part == NULL || room->port_first == NULL
+                         ? failure_memory(failure, all * (sizeof *port + sizeof *by_part), "membranes")
+                         : join_nodes(room, count, node, one, failure);
     free(one);
     return code;
+}
+
+/* The part that has all these nodes; the number of parts: none. */
+static int find_part(const struct team_room *room, size_t count, const int64_t (*node)[3], unsigned *part,
+                     struct failure *failure)
+{
+    for (size_t n = 0; n < count; n++) {
+        const uint64_t index = engine_node_index(room->engine, node[n]);
+        if (index == UINT64_MAX)
+            return failure_set(failure, FAILURE_INPUT,
+                               "a membrane is joined to node (%lld,%lld,%lld), which is not air",
+                               (long long)node[n][0], (long long)node[n][1], (long long)node[n][2]);
+        const unsigned owner = owner_of(room, index);
+        *part = n == 0 || owner == *part ? owner : room->link.parts;
+    }
+    return 0;
+}
+
+/* A device that cannot step it at a wall with branches leaves it to the host. */
+static int team_join_port(struct engine *engine, size_t count, const int64_t (*node)[3],
+                          const struct engine_port_system *system, bool *apart, struct failure *failure)
+{
+    struct team_room *const room = room_of(engine);
+    unsigned part = room->link.parts;
+    TRY(find_part(room, count, node, &part, failure));
+    if (room->link.here && engine->options.backend == BACKEND_CUDA && part < room->link.parts) {
+        const struct part_port port = {count, node, system};
+        const struct part_request request = {.order = PART_PORT, .in = &port, .in_bytes = sizeof port};
+        struct failure inner = {0};
+        const int code = room->link.ask(room->link.context, &request, part, 1, &inner);
+        *apart = code == 0;
+        if (code != FAILURE_INPUT)
+            return code == 0 ? 0 : failure_forward(failure, &inner);
+    }
+    return join_here(room, count, node, failure);
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */

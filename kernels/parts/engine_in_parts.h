@@ -18,6 +18,7 @@ struct part_link {
     void *context;
     unsigned parts;
     const char *what; /* "parts", for engine_description() */
+    bool here;        /* the parts are in this process */
     /** Give part p its grid, the last part first. Takes the grid, also on failure. May return before the part
      * is made; a later call then reports its failure. */
     int (*start)(void *context, unsigned p, struct part_grid *part, const struct part_setup *setup,

@@ -316,6 +316,7 @@ static int make_link(unsigned parts, struct part_link *out, struct failure *fail
     *out = (struct part_link){.context = all,
                               .parts = parts,
                               .what = "parts",
+                              .here = true,
                               .start = start_part,
                               .started = start_threads,
                               .ask = ask_parts,

@@ -8,6 +8,7 @@
 #include "kernels/engine/engine_fill.h"
 #include "kernels/engine/engine_image.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_recheck.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_state.h"
@@ -154,6 +155,11 @@ static void read_nodes(const struct engine *engine, uint64_t count, const int64_
         read = block;
         out[n] = values[index % BLOCK_NODES];
     }
+}
+
+static int add_port(struct engine *engine, const struct part_port *port, struct failure *failure)
+{
+    return engine_add_port(engine, port->count, port->node, port->system, failure);
 }
 
 static int give_form(const struct engine *engine, struct part_form *out)

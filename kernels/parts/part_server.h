@@ -33,6 +33,7 @@ struct part_setup {
  *   ADD             1 source, 0 receiver                struct stencil           -
  *   RUN             steps                               (sources, steps) or -    (receivers, steps) or -
  *   AIR             -                                   struct air_loss          -
+ *   PORT            -                                   struct part_port         -
  *   RESET           -                                   -                        -
  *   FILL            seed                                -                        -
  *   EXCHANGE        steps done (all parts at once)      -                        -
@@ -56,6 +57,7 @@ struct part_setup {
     CALL(ADD, (argument != 0 ? engine_add_source : engine_add_receiver)(engine, in, failure))                \
     CALL(RUN, (engine_run(engine, argument, in, out), 0))                                                    \
     CALL(AIR, engine_set_air(engine, in, failure))                                                           \
+    CALL(PORT, add_port(engine, in, failure))                                                                \
     CALL(RESET, (engine_reset(engine), 0))                                                                   \
     CALL(FILL, (engine_fill(engine, argument), 0))                                                           \
     CALL(EXCHANGE, exchange_levels(engine, argument))                                                        \
@@ -83,6 +85,14 @@ enum part_order {
 struct part_value {
     int64_t node[3];
     double value;
+};
+
+/** A port (engine_port.h); in the process of the room alone. */
+struct engine_port_system;
+struct part_port {
+    size_t count;
+    const int64_t (*node)[3];
+    const struct engine_port_system *system;
 };
 
 struct part_form {

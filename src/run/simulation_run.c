@@ -147,7 +147,7 @@ int simulation_start(struct simulation *simulation, const struct options *option
     /* Also one with the command of another run and nothing else. */
     const bool may_exist = options->request.force || simulation_resumes(options);
     TRY(output_folder_make(&simulation->folder, options->output, may_exist, failure));
-    simulation->folder.holds_back = simulation->discards;
+    simulation->folder.holds_back = simulation->discards || simulation->play != NULL;
     simulation->folder.is_ours = simulation->play != NULL ? play_name_is_ours : NULL;
     return simulation_checkpoints_start(simulation, options, failure);
 }

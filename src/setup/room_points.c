@@ -218,7 +218,8 @@ static int refuse_duplicates(const struct room_request *request, const struct ro
     for (size_t i = 0; code == 0 && i < sources; i++) {
         const size_t first = name_index_find(&index, points->point[i].name);
         if (first != i)
-            code = refuse_name_twice("source", points->point[first].name, points->point[i].name, failure);
+            code = refuse_name_twice(points->below > 0 ? "drum" : "source", points->point[first].name,
+                                     points->point[i].name, failure);
     }
     name_index_free(&index);
     index.ignore_case = true;

@@ -98,6 +98,26 @@ Test(interrupted, a_play_goes_on_with_the_same_bytes)
                  record_at(two, "play.drums.0.tension_rise_n_per_m")->valuedouble));
 }
 
+/* With --discard there is no time of grace: a signal at the first sound ends it before the second. */
+Test(interrupted, a_play_that_writes_its_sounds_sees_a_signal)
+{
+#define SHORT                                                                                                \
+    TEST_PROGRAM, "play", "cube.obj", "--fmax", "250", "--absorption", "0.2", "--threads", "1", "--drum",    \
+        "1,1,1", "--receiver", "2,2,2,ear", "--receiver", "2,1,2,other", "--duration", "0.1", "-o"
+    struct fault_call call[FAULT_CALLS_MAX];
+    char option[100];
+    if (!fault_possible())
+        return;
+    write_cube();
+    cr_assert(fault_calls("renameat", "heard_", (const char *const[]){SHORT, "whole", NULL}, call) > 1);
+    snprintf(option, sizeof option, "inject=%s:signal=SIGINT:when=%d", call[0].name, call[0].number);
+    expect_status(fault_trace((const char *const[]){"-e", option, NULL},
+                              (const char *const[]){SHORT, "run", "--discard", NULL}),
+                  130);
+    expect_words("err", "nothing of it is left");
+    cr_assert(not(exists("run")));
+}
+
 Test(interrupted, a_discarded_run_leaves_nothing)
 {
     const char *const lasting[] = {LASTING("--discard", "--checkpoint", "0.05s", NULL)};

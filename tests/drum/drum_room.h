@@ -62,11 +62,12 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
 }
 
-/** Its engine in so many parts (0: in one engine) and drums, instead of those before. The box's walls have
- * one resistance E [rho c], or are rigid for 0; all else is rigid. */
-static inline void drum_room_start_in(unsigned parts, struct drum_room *room, double E,
-                                      const struct engine_options *options, const struct drum_site *site,
-                                      size_t count, const struct drum_strike *strike, size_t strikes)
+/** Its engine over a link to parts (NULL: in one engine) and drums, instead of those before. The box's walls
+ * have one resistance E [rho c], or are rigid for 0; all else is rigid. */
+static inline void drum_room_start_on(const struct part_link *link, const struct engine_back_ends *back_ends,
+                                      struct drum_room *room, double E, const struct engine_options *options,
+                                      const struct drum_site *site, size_t count,
+                                      const struct drum_strike *strike, size_t strikes)
 {
     engine_free(room->engine);
     drums_free(room->drums);
@@ -77,11 +78,10 @@ static inline void drum_room_start_in(unsigned parts, struct drum_room *room, do
             wall[m] = (struct wall_material){.branches = 1, .branch = {branch}};
     const struct wall_materials walls = {
         .count = room->mesh.material_count, .material = wall, .ledger = E > 0};
-    if (parts > 0) {
-        const struct part_setup setup = {.options = *options, .step = room->step, .walls = &walls};
-        struct part_link link;
-        MUST(local_parts(parts, &link, &failure));
-        MUST(engine_in_parts(&room->engine, &room->blocks, &setup, PARTITION_WALL_COST, &link, &failure));
+    if (link != NULL) {
+        const struct part_setup setup = {
+            .options = *options, .step = room->step, .walls = &walls, .back_ends = back_ends};
+        MUST(engine_in_parts(&room->engine, &room->blocks, &setup, PARTITION_WALL_COST, link, &failure));
     } else {
         MUST(engine_create_walls(&room->engine, &room->blocks,
                                  options->layout == LAYOUT_BOX ? &room->box : NULL, &room->step, &walls,
@@ -90,6 +90,17 @@ static inline void drum_room_start_in(unsigned parts, struct drum_room *room, do
     MUST(drums_create(&room->drums, &room->blocks, &room->step, DRUM_AIR_DENSITY, site, count, strike,
                       strikes, &failure));
     MUST(drums_join(room->drums, room->engine, &failure));
+}
+
+/** The same in so many parts on processors; 0: in one engine. */
+static inline void drum_room_start_in(unsigned parts, struct drum_room *room, double E,
+                                      const struct engine_options *options, const struct drum_site *site,
+                                      size_t count, const struct drum_strike *strike, size_t strikes)
+{
+    struct part_link link;
+    if (parts > 0)
+        MUST(local_parts(parts, &link, &failure));
+    drum_room_start_on(parts > 0 ? &link : NULL, NULL, room, E, options, site, count, strike, strikes);
 }
 
 static inline void drum_room_start(struct drum_room *room, double E, const struct engine_options *options,

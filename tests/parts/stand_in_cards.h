@@ -24,6 +24,7 @@
 #include "kernels/engine/engine_back_ends.h"
 #include "kernels/engine/engine_wall_energy.h"
 #include "kernels/engine/engine_ops.h"
+#include "kernels/scheme/membrane_step.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/scheme/air_loss.h"
 #include "kernels/scheme/halo_values.h"
@@ -216,8 +217,19 @@ static int pretended_port_fetch(const struct device_port *port, uint64_t to, uns
 
 /* ---- engines ------------------------------------------------------------------------------------------- */
 
+/* A membrane; its tables are those of a device. */
+struct pretended_membrane {
+    struct membrane_plan plan;
+    struct membrane_tables tables;
+    uint64_t *index;
+    double *weight, *push;
+};
+#define PRETENDED_MEMBRANES 4
+
 struct pretended_engine {
     struct device_engine base;
+    unsigned membranes;
+    struct pretended_membrane membrane[PRETENDED_MEMBRANES];
     struct engine view; /* for functions of engines on the CPU */
     struct step_walls walls;
     step_function *advance;
@@ -277,12 +289,123 @@ static int pretended_set_air(struct device_engine *device, const struct air_loss
     return 0;
 }
 
+/* ---- membranes ----------------------------------------------------------------------------------------- */
+
+static int pretended_add_port(struct device_engine *device, uint64_t count, const uint64_t *index,
+                              const double *weight, const struct membrane_plan *plan, struct failure *why)
+{
+    struct pretended_engine *const engine = (struct pretended_engine *)device;
+    assert(engine->membranes < PRETENDED_MEMBRANES && count == plan->ports);
+    struct pretended_membrane *const own = &engine->membrane[engine->membranes];
+    struct membrane_tables *const m = &own->tables;
+    own->plan = *plan;
+    TRY(membrane_tables_make(plan, m, why));
+    m->figure = zeroed(MEMBRANE_FIGURES * sizeof *m->figure);
+    m->before = zeroed(count * sizeof *m->before);
+    m->w = zeroed(3 * (uint64_t)plan->nodes * sizeof *m->w);
+    m->slot = zeroed(sizeof *m->slot);
+    m->pressure = zeroed(count * sizeof *m->pressure);
+    m->at = zeroed(plan->nodes * sizeof *m->at);
+    m->blows = zeroed((MEMBRANE_BLOWS + (uint64_t)plan->mallets) * sizeof *m->blows);
+    own->index = zeroed(count * sizeof *own->index);
+    own->weight = zeroed(count * sizeof *own->weight);
+    own->push = zeroed(count * sizeof *own->push);
+    memcpy(own->index, index, count * sizeof *index);
+    memcpy(own->weight, weight, count * sizeof *weight);
+    engine->membranes++;
+    return 0;
+}
+
+static void free_membrane(struct pretended_membrane *own)
+{
+    struct membrane_tables *const m = &own->tables;
+    free(m->figure);
+    free(m->before);
+    free(m->w);
+    free(m->slot);
+    free(m->pressure);
+    free(m->at);
+    free(m->blows);
+    free(m->force);
+    free(own->index);
+    free(own->weight);
+    free(own->push);
+    membrane_tables_free(m);
+}
+
+static void move_reals(double *there, double **state, uint64_t count, bool back)
+{
+    memcpy(back ? *state : there, back ? there : *state, (size_t)count * sizeof *there);
+    *state += count;
+}
+
+static int pretended_move_port(struct device_engine *device, uint64_t port, double *state, bool back,
+                               struct failure *why)
+{
+    const struct membrane_tables *const m = &((struct pretended_engine *)device)->membrane[port].tables;
+    move_reals(m->figure, &state, MEMBRANE_FIGURES, back);
+    move_reals(m->before, &state, m->ports, back);
+    move_reals(membrane_level(m, 0), &state, m->nodes, back);
+    move_reals(membrane_level(m, 1), &state, m->nodes, back);
+    return 0;
+}
+
+static void strike_membrane(struct pretended_membrane *own, uint64_t steps)
+{
+    struct membrane_tables *const m = &own->tables;
+    free(m->force);
+    m->force = zeroed(((uint64_t)m->mallets + 1) * steps * sizeof *m->force);
+    m->blows[0] = own->plan.strike(own->plan.context, (uint64_t)m->figure[MEMBRANE_STEPS], steps,
+                                   m->blows + MEMBRANE_BLOWS, m->force);
+    m->blows[1] = (uint32_t)steps;
+    m->blows[2] = 0;
+}
+
+/* As membrane_kernel of a device, whose threads are the lanes. */
+static void step_membrane(const struct pretended_engine *engine, const struct pretended_membrane *own,
+                          const void *u)
+{
+    const struct membrane_tables *const m = &own->tables;
+    double lane[3][MEMBRANE_LANES] = {0};
+    for (uint32_t p = 0; p < m->ports; p++)
+        membrane_hear(m, p, engine_value(&engine->view, u, own->index[p]));
+    for (uint32_t n = 0; n < m->nodes; n++)
+        membrane_load(m, n);
+    membrane_hit(m);
+    for (uint32_t n = 0; n < m->nodes; n++)
+        membrane_predict(m, n, &lane[0][n % MEMBRANE_LANES], &lane[1][n % MEMBRANE_LANES]);
+    const double theta = membrane_theta(&m->terms, membrane_sum_lanes(lane[0]), membrane_sum_lanes(lane[1]));
+    for (uint32_t n = 0; n < m->nodes; n++)
+        membrane_bend(m, n, theta);
+    for (uint32_t n = 0; n < m->nodes; n++)
+        membrane_end(m, n, &lane[2][n % MEMBRANE_LANES]);
+    membrane_count(m, theta, membrane_sum_lanes(lane[2]));
+    for (uint32_t p = 0; p < m->ports; p++)
+        own->push[p] = own->weight[p] * membrane_give(m, p);
+}
+
+/* Of the surface or of the rest, once these are stepped. */
+static void push_nodes(const struct pretended_engine *engine, const struct pretended_membrane *own,
+                       void *u_new, bool surface)
+{
+    for (uint32_t p = 0; p < own->plan.ports; p++) {
+        if (engine->halo->outer[own->index[p] / BLOCK_NODES] != surface)
+            continue;
+        if (engine->view.real_bytes == sizeof(float))
+            ((float *)u_new)[own->index[p]] += (float)own->push[p];
+        else
+            ((double *)u_new)[own->index[p]] += own->push[p];
+    }
+}
+
 static void pretended_free(struct device_engine *device)
 {
     struct pretended_engine *const engine = (struct pretended_engine *)device;
     stream_end(&engine->stepping);
     stream_end(&engine->beside);
     (void)pretended_set_air(device, &(struct air_loss){0}, NULL);
+    for (unsigned m = 0; m < engine->membranes; m++)
+        free_membrane(&engine->membrane[m]);
     for (int n = 0; n < 2; n++) {
         free(engine->level[n]);
         free(engine->out[n]);
@@ -363,6 +486,8 @@ static void step_these(const struct pretended_work *work, bool surface)
     for (block_id id = 1; id <= engine->view.room.blocks->blocks; id++)
         if (engine->halo == NULL || engine->halo->outer[id] == surface)
             engine->advance(&engine->view.room, work->u, work->u_old, id, (uint64_t)id + 1);
+    for (unsigned m = 0; m < engine->membranes; m++)
+        push_nodes(engine, &engine->membrane[m], work->u_old, surface);
 }
 
 static void step_surface_units(const struct pretended_work *work)
@@ -375,6 +500,8 @@ static void step_surface_units(const struct pretended_work *work)
                    engine_value(&engine->view, work->u, engine->receiver[r].index[k]);
         engine->output[r * engine->run + work->number] = sum;
     }
+    for (unsigned m = 0; m < engine->membranes; m++)
+        step_membrane(engine, &engine->membrane[m], work->u);
     step_these(work, true);
 }
 
@@ -456,6 +583,8 @@ static int pretended_run(struct device_engine *device, uint64_t begun, uint64_t 
     int code = 0;
     engine->output = output;
     engine->run = steps;
+    for (unsigned m = 0; m < engine->membranes; m++)
+        strike_membrane(&engine->membrane[m], steps);
     for (uint64_t n = 0; code == 0 && n < steps; n++)
         if (engine->base.card == pretended.fails_on && engine->steps == pretended.fails_after)
             code = failure_set(why, FAILURE_OUTPUT, "card %u fell off the bus", engine->base.card);
@@ -676,6 +805,8 @@ static const struct device_ops pretended_ops = {.free = pretended_free,
                                                 .set_air = pretended_set_air,
                                                 .run = pretended_run,
                                                 .exchange = pretended_exchange,
+                                                .add_port = pretended_add_port,
+                                                .move_port = pretended_move_port,
                                                 .reset = pretended_reset,
                                                 .read_part = pretended_read_part,
                                                 .write_part = pretended_write_part,

@@ -532,8 +532,8 @@ Test(walk, what_no_source_can_walk_is_one_sentence)
     NO_SOURCE_WALK("--source-walk '' is not a walk: give places", "", "--source", "S");
     NO_SOURCE_WALK("--source-walk: place 2 of the walk, \"x\", is not three numbers", "1,1,1;x;2,1,1",
                    "--source", "S");
-    NO_SOURCE_WALK("the source cannot walk: the walk goes through wall at 3.000,1.000", "1,1,1;4,1,1", "--source",
-                   "S");
+    NO_SOURCE_WALK("the source cannot walk: the walk goes through wall at 3.000,1.000", "1,1,1;4,1,1",
+                   "--source", "S");
     NO_SOURCE_WALK("place \"source-walk-0\" at (4, 1, 1) m is outside the room", "4,1,1", "--source", "S");
     NO_SOURCE_WALK("--source-speed", "1,1,1;2,1,1", "--source-speed", "31");
     REFUSED("--source-speed needs a source that walks", "auralise", "hall.yaml", "--walk", "1,1,1", "-o",

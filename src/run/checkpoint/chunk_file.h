@@ -15,7 +15,7 @@
 
 #include "geometry/base/whole_file.h"
 
-#define CHUNK_FORMAT 3
+#define CHUNK_FORMAT 4
 #define CHUNK_MOST   (UINT64_C(1) << 26) /* bytes of one */
 
 /** The sum of `bytes`. It changes with any word of 8 bytes, and if words change places. */

@@ -56,14 +56,15 @@ bool progress_check(const struct source_progress *found, const struct source_pro
                     char wrong[PROGRESS_WRONG_MAX])
 {
     const uint64_t first = run->planned, most = run->limit, steps = found->steps;
-    const uint64_t least = steps + 1 > first ? steps + 1 : first;
+    /* A play that was stopped at its sounds has done them all. */
+    const uint64_t least = steps > first ? steps : first;
     const struct field_monitor *monitor = &found->monitor;
     const bool looked = monitor->looks > 0;
     const struct {
         const char *name;
         uint64_t value, least, most;
     } count[] = {
-        {"number of steps", steps, ended ? first : 1, ended ? most : most - 1},
+        {"number of steps", steps, ended ? first : 1, most},
         {"number of steps before the emission", found->lead, run->lead, run->lead},
         {"number of planned steps", found->planned, ended ? steps : least, ended ? steps : most},
         {"greatest number of steps", found->limit, most, most},
