@@ -100,9 +100,11 @@ struct extra_node {
 struct extra_link {
     uint32_t block; /* of the other end */
     uint16_t slot;
-    uint8_t open;     /* of CUT_WHOLE, not 0 */
-    uint8_t reserved; /* 0 */
+    int16_t crossed;     /* in 6 CUT_WHOLE, subtracted: piece_plaquettes.h. 7 points: 0 */
+    uint8_t open;        /* of CUT_WHOLE; 0 only where `crossed` is not */
+    uint8_t reserved[3]; /* 0 */
 };
+_Static_assert(sizeof(struct extra_link) == 12, "byte accounting counts 12 bytes an end of an extra link");
 
 /** A voxel whose node was merged with another: the voxel of a sliver (cut_slivers.h). */
 struct merged_node {

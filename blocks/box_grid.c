@@ -209,8 +209,10 @@ static int links_to_box(const struct block_grid *grid, struct box_grid *box, str
             (struct box_extra_node){.node = place[n].node, .first = box->extra_links, .links = from->links};
         for (uint64_t k = from->first; k < from->first + from->links; k++) {
             const struct extra_link *const link = &grid->extra_link[k];
-            box->extra_link[box->extra_links++] = (struct box_extra_link){
-                .node = box_grid_block_index(box, grid, link->block, link->slot), .open = link->open};
+            box->extra_link[box->extra_links++] =
+                (struct box_extra_link){.node = box_grid_block_index(box, grid, link->block, link->slot),
+                                        .crossed = link->crossed,
+                                        .open = link->open};
         }
     }
     free(place);

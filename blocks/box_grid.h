@@ -27,8 +27,9 @@ struct box_extra_node {
 };
 struct box_extra_link {
     uint64_t node;
+    int16_t crossed;
     uint8_t open;
-    uint8_t reserved[7]; /* 0 */
+    uint8_t reserved[5]; /* 0 */
 };
 
 /** With conformal walls the list nodes of the grid follow the box's planes. List node n is (x,y) = (n %

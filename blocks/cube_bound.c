@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <math.h>
 
-#include "blocks/plaquettes.h"
-
 /* K_c in parts of 1 / (12 CUT_WHOLE): all its entries are then whole numbers, 3 open for a link and b for a
  * plaquette. */
 #define PARTS      (12 * CUT_WHOLE)
@@ -26,6 +24,47 @@ struct cubes {
     float v[CUBE_CORNERS][RANK][CUBE_LANES];
     float y[CUBE_CORNERS][CUBE_LANES];
 };
+
+/* ---- b of a plaquette ----------------------------------------------------------------------------------
+ */
+
+#define FULLNESS 1.25 /* largest b over the mean of h_x and h_y: larger values make soft modes */
+
+unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
+{
+    unsigned least = x[0];
+    for (int n = 0; n < 2; n++) {
+        least = x[n] < least ? x[n] : least;
+        least = y[n] < least ? y[n] : least;
+    }
+    if (least == 0)
+        return 0;
+    const double mean = ((double)(x[0] * x[1]) / (x[0] + x[1]) + (double)(y[0] * y[1]) / (y[0] + y[1])),
+                 most = FULLNESS * mean;
+    const unsigned wanted = least > CUT_WHOLE ? least : CUT_WHOLE;
+    return most < wanted ? (unsigned)floor(most) : wanted;
+}
+
+#define FULLNESS_AT_SHEETS 0.7
+
+static double harmonic_mean(const unsigned q[2])
+{
+    return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
+}
+
+unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
+                                 const unsigned share_y[2])
+{
+    const unsigned weight = plaquette_weight(x, y), in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
+                   in_y = share_y[0] < share_y[1] ? share_y[0] : share_y[1];
+    if (in_x >= CUT_WHOLE && in_y >= CUT_WHOLE)
+        return weight;
+    if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
+        return 0;
+    const double most = floor(FULLNESS_AT_SHEETS * harmonic_mean(in_x < CUT_WHOLE ? y : x));
+    const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
+    return left < weight ? left : weight;
+}
 
 /* ---- K_c -------------------------------------------------------------------------------------------------
  */

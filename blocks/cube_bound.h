@@ -33,6 +33,21 @@
 /** Most cubes in a call; they are computed side by side in vectors. */
 #define CUBE_LANES 8
 
+/** b for openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the
+ * second. */
+unsigned plaquette_weight(const unsigned x[2], const unsigned y[2]);
+
+/** The same if sheets cut some of the links (sheet_links.h) and leave these shares of CUT_WHOLE; CUT_WHOLE:
+ * no sheet. The flow through a sheet stores no energy, so the links of the other pair must balance the
+ * plaquette. With sheets in one pair
+ *
+ *   b <= min(share, 0.7 h of the other pair),   and 0 with sheets in both.
+ *
+ * A plaquette then takes no more than 0.7 / 3 of each of these links, and one without sheets 1.25 / 6, so
+ * four of them leave K positive semidefinite for any sheets. */
+unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
+                                 const unsigned share_y[2]);
+
 /** y at every corner of `count` cubes (at most CUBE_LANES) whose links have these openings in parts of
  * CUT_WHOLE, rounded up; 0 at a corner without links. Equal openings give equal values everywhere. About 1 us
  * a cube. */

@@ -64,9 +64,9 @@ static uint16_t kind_of(struct kinds *kinds, const uint8_t open[CUBE_LINKS], con
     return kinds->slot[slot] = (uint16_t)++kinds->count;
 }
 
-/* Find the kinds of cubes; true if there are others than kind 1, the whole cube. */
+/* Find the kinds of cubes but those of pieces; true if there are others than kind 1, the whole cube. */
 static bool find_kinds(const struct open_window *window, const struct open_window *shares,
-                       struct kinds *kinds)
+                       const struct piece_cube *piece, uint64_t pieces, struct kinds *kinds)
 {
     uint8_t open[CUBE_LINKS], share[CUBE_LINKS];
     uint16_t *next = kinds->kind_of;
@@ -79,7 +79,12 @@ static bool find_kinds(const struct open_window *window, const struct open_windo
     for (int z = 0; z < OPEN_WINDOW - 1; z++)
         for (int y = 0; y < OPEN_WINDOW - 1; y++)
             for (int x = 0; x < OPEN_WINDOW - 1; x++) {
-                const bool any = read_cube(window, x, y, z, open);
+                bool any = read_cube(window, x, y, z, open);
+                if (pieces > 0 && piece->cube == (uint32_t)(next - kinds->kind_of)) {
+                    any = false;
+                    piece++;
+                    pieces--;
+                }
                 if (shares != NULL)
                     (void)read_cube(shares, x, y, z, share);
                 *next++ = any ? kind_of(kinds, open, share) : 0;
@@ -114,7 +119,27 @@ static void add_cubes(const struct kinds *kinds, struct cube_needs *out)
             }
 }
 
-void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out)
+/* Add the needs of a block's nodes in cubes of pieces. */
+static void add_pieces(const struct piece_needs *pieces, block_id b, struct cube_needs *out)
+{
+    uint64_t low = 0, high = pieces->nodes;
+    LOWER_BOUND(low, high, at, pieces->node[at].node / BLOCK_NODES < b);
+    for (; low < pieces->nodes && pieces->node[low].node / BLOCK_NODES == b; low++) {
+        out->need[pieces->node[low].node % BLOCK_NODES] += pieces->node[low].need;
+        out->alone = false;
+    }
+}
+
+/* How many cubes of pieces come before those of a block. */
+static uint64_t cubes_before(const struct piece_needs *pieces, uint64_t b)
+{
+    uint64_t low = 0, high = pieces->cubes;
+    LOWER_BOUND(low, high, at, pieces->cube[at].block < b);
+    return low;
+}
+
+void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, const struct piece_needs *pieces,
+                struct cube_needs *out)
 {
     struct open_window window, shares;
     struct kinds kinds;
@@ -124,17 +149,22 @@ void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struc
     if (b < block_list_first(grid) &&
         (open_window_parts(grid, (const block_id(*)[EDGES])grid->edge, b, part), has_walls(grid, part))) {
         open_window_read(grid, part, &window);
-        out->alone = !find_kinds(&window, open_window_shares(grid, part, &shares) ? &shares : NULL, &kinds);
+        const uint64_t first = cubes_before(pieces, b), count = cubes_before(pieces, (uint64_t)b + 1) - first;
+        out->alone = !find_kinds(&window, open_window_shares(grid, part, &shares) ? &shares : NULL,
+                                 count > 0 ? pieces->cube + first : NULL, count, &kinds) &&
+                     count == 0;
         if (!out->alone || grid->cut_first[b] != grid->cut_first[b + 1]) {
             bound_kinds(&kinds);
             add_cubes(&kinds, out);
         }
     }
+    add_pieces(pieces, b, out);
     for (; extra < grid->extra_nodes && grid->extra_node[extra].block == b; extra++) {
         const struct extra_node *const node = &grid->extra_node[extra];
-        uint64_t open = 0;
-        for (unsigned k = 0; k < node->links; k++)
-            open += grid->extra_link[node->first + k].open;
+        uint64_t open = 0; /* of links between dense nodes */
+        for (unsigned k = 0; b < block_list_first(grid) && k < node->links; k++)
+            if (grid->extra_link[node->first + k].block < block_list_first(grid))
+                open += grid->extra_link[node->first + k].open;
         /* w (u_i - u_j)^2 <= 2 w (u_i^2 + u_j^2) */
         out->need[node->slot] += (2 * open * CUBE_NEED_ONE + CUT_WHOLE - 1) / CUT_WHOLE;
         out->alone = false;

@@ -4,6 +4,7 @@
 #define BLOCKS_CUBE_NEEDS_H
 
 #include "blocks/cube_bound.h"
+#include "blocks/piece_plaquettes.h"
 
 /** Need of a node inside eight whole cubes. */
 #define CUBE_NEED_AMID (CUBE_CORNERS * (uint64_t)CUBE_NEED_WHOLE)
@@ -15,7 +16,9 @@ struct cube_needs {
                    filled in */
 };
 
-/** @param extra  first extra link node of the block (block_extra_from()) */
-void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, struct cube_needs *out);
+/** @param extra   first extra link node of the block (block_extra_from())
+ * @param pieces  of the grid */
+void cube_needs(const struct block_grid *grid, block_id b, uint64_t extra, const struct piece_needs *pieces,
+                struct cube_needs *out);
 
 #endif

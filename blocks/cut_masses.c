@@ -52,7 +52,8 @@ struct cut_ledger {
     struct page *page;
     uint64_t *lacking; /* (lacking_room) nodes that lack mass, in their order */
     size_t lacking_room;
-    uint64_t volume, lent; /* units */
+    uint64_t volume, lent;     /* units */
+    struct piece_needs pieces; /* of an isotropic grid, while pages are made */
 };
 
 void cut_ledger_free(struct cut_ledger *ledger)
@@ -155,7 +156,7 @@ static void need_of_links(const struct cut_ledger *ledger, struct page *page)
 static void need_of_cubes(const struct cut_ledger *ledger, struct page *page)
 {
     struct cube_needs needs;
-    cube_needs(ledger->grid, page->block, page->extra, &needs);
+    cube_needs(ledger->grid, page->block, page->extra, &ledger->pieces, &needs);
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++)
         page->need[slot] = needs.need[slot] < UINT32_MAX ? (uint32_t)needs.need[slot] : UINT32_MAX;
 }
@@ -188,14 +189,15 @@ static uint64_t begin_page(const struct cut_ledger *ledger, struct page *page)
 }
 
 /* True if the block has nodes whose least mass differs from that of a whole open one. */
-static bool has_page(const struct block_grid *grid, block_id b)
+static bool has_page(const struct cut_ledger *ledger, block_id b)
 {
+    const struct block_grid *const grid = ledger->grid;
     if (grid->cut_first[b] != grid->cut_first[b + 1])
         return true;
     if (!grid->isotropic)
         return false;
     struct cube_needs needs;
-    cube_needs(grid, b, grid->extra_nodes, &needs);
+    cube_needs(grid, b, grid->extra_nodes, &ledger->pieces, &needs);
     return !needs.alone;
 }
 
@@ -208,7 +210,7 @@ static int make_pages(struct cut_ledger *ledger, struct failure *failure)
                               "masses of nodes");
 #pragma omp parallel for schedule(dynamic, 256)
     for (block_id b = 1; b <= grid->blocks; b++)
-        ledger->page_of[b] = has_page(grid, b);
+        ledger->page_of[b] = has_page(ledger, b);
     for (block_id b = 1; b <= grid->blocks; b++)
         if (ledger->page_of[b] != 0)
             ledger->page_of[b] = (uint32_t)++ledger->own;
@@ -228,7 +230,10 @@ int cut_ledger_make(const struct block_grid *grid, struct cut_ledger **out, stru
     if (ledger == NULL)
         return failure_memory(failure, sizeof *ledger, "masses of nodes");
     ledger->grid = grid;
-    const int code = make_pages(ledger, failure);
+    int code = grid->isotropic ? piece_needs_make(grid, &ledger->pieces, failure) : 0;
+    if (code == 0)
+        code = make_pages(ledger, failure);
+    piece_needs_free(&ledger->pieces);
     if (code != 0)
         cut_ledger_free(ledger);
     else
@@ -318,8 +323,9 @@ static void reach_beside(const struct cut_ledger *ledger, uint64_t node, struct 
     for (; low < page->extra_past && grid->extra_node[low].slot == slot; low++)
         for (uint64_t k = grid->extra_node[low].first;
              k < grid->extra_node[low].first + grid->extra_node[low].links; k++)
-            add_near_node(near, count,
-                          (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
+            if (grid->extra_link[k].open > 0)
+                add_near_node(near, count,
+                              (uint64_t)grid->extra_link[k].block * BLOCK_NODES + grid->extra_link[k].slot);
 }
 
 static void find_ring(const struct cut_ledger *ledger, uint64_t node, unsigned distance, struct ring *ring)

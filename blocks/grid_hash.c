@@ -58,7 +58,8 @@ static uint64_t hash_links(const struct block_grid *grid)
         const uint64_t from = field_mix(place_of(grid, node->block, node->slot));
         for (uint64_t k = node->first; k < node->first + node->links; k++) {
             const struct extra_link *const link = &grid->extra_link[k];
-            sum += field_mix(field_mix(from + place_of(grid, link->block, link->slot)) + link->open);
+            sum += field_mix(field_mix(from + place_of(grid, link->block, link->slot)) + link->open +
+                             ((uint64_t)(uint16_t)link->crossed << 8));
         }
     }
     return sum;

@@ -1,52 +1,15 @@
 #include "blocks/plaquettes.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks/block_grid.h"
+#include "blocks/cube_bound.h"
 #include "blocks/link_tiles.h"
 #include "blocks/open_window.h"
-
-#define FULLNESS 1.25 /* largest b over the mean of h_x and h_y: larger values make soft modes */
-
-unsigned plaquette_weight(const unsigned x[2], const unsigned y[2])
-{
-    unsigned least = x[0];
-    for (int n = 0; n < 2; n++) {
-        least = x[n] < least ? x[n] : least;
-        least = y[n] < least ? y[n] : least;
-    }
-    if (least == 0)
-        return 0;
-    const double mean = ((double)(x[0] * x[1]) / (x[0] + x[1]) + (double)(y[0] * y[1]) / (y[0] + y[1])),
-                 most = FULLNESS * mean;
-    const unsigned wanted = least > CUT_WHOLE ? least : CUT_WHOLE;
-    return most < wanted ? (unsigned)floor(most) : wanted;
-}
-
-#define FULLNESS_AT_SHEETS 0.7
-
-static double harmonic_mean(const unsigned q[2])
-{
-    return q[0] + q[1] > 0 ? 2.0 * (double)(q[0] * q[1]) / (double)(q[0] + q[1]) : 0.0;
-}
-
-unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
-                                 const unsigned share_y[2])
-{
-    const unsigned weight = plaquette_weight(x, y), in_x = share_x[0] < share_x[1] ? share_x[0] : share_x[1],
-                   in_y = share_y[0] < share_y[1] ? share_y[0] : share_y[1];
-    if (in_x >= CUT_WHOLE && in_y >= CUT_WHOLE)
-        return weight;
-    if (in_x < CUT_WHOLE && in_y < CUT_WHOLE)
-        return 0;
-    const double most = floor(FULLNESS_AT_SHEETS * harmonic_mean(in_x < CUT_WHOLE ? y : x));
-    const unsigned share = in_x < in_y ? in_x : in_y, left = most < share ? (unsigned)most : share;
-    return left < weight ? left : weight;
-}
+#include "blocks/piece_plaquettes.h"
 
 /* ---- edges of blocks ------------------------------------------------------------------------------------
  */
@@ -306,6 +269,7 @@ int block_grid_widen(struct block_grid *grid, struct failure *failure)
         }
         grid->has_records = grid->isotropic = true;
         block_grid_take_records(grid, &next, tile_of);
+        code = piece_plaquettes_add(grid, failure);
     }
     block_grid_free(&next);
     free(tile_of);

@@ -2,9 +2,9 @@
  *
  *   K = sum over links alpha (u_i - u_j)^2 - 1/6 sum over plaquettes b (u00 - u10 - u01 + u11)^2
  *
- * alpha is the opening of a link over CUT_WHOLE. A plaquette is the square of four dense nodes in a
- * coordinate plane with the links q0 || q1 and q2 || q3 between them (openings, not those of extra links);
- * with h_x = 2 q0 q1 / (q0 + q1) and h_y likewise,
+ * alpha is the opening of a link over CUT_WHOLE. A plaquette is the square of four dense nodes (of
+ * list nodes: piece_plaquettes.h) in a coordinate plane with the links q0 || q1 and q2 || q3 between
+ * them (openings, not those of extra links); with h_x = 2 q0 q1 / (q0 + q1) and h_y likewise,
  *
  *   b = 0 where any q is 0, else min(max(1, min q), 1.25 (h_x + h_y) / 2), rounded down to a part of
  * CUT_WHOLE
@@ -19,23 +19,8 @@
 /** Convert a grid fresh from block_grid_pack() or block_grid_pack_slabs() (lambda2 0), staircase or
  * conformal, to the isotropic operator. Adds edge neighbours, plaquettes, and records (has_records is true
  * then) for all nodes that are not wholly open with all twelve plaquettes whole. In a staircase openings are
- * 0 or CUT_WHOLE and volumes CUT_WHOLE. Call cut_masses_make() next. FAILURE_CAPACITY for memory; the grid is
- * then untouched. O(blocks + cut nodes). */
+ * 0 or CUT_WHOLE and volumes CUT_WHOLE. Call cut_masses_make() next. FAILURE_CAPACITY for memory; the grid
+ * can then only be freed. O(blocks + cut nodes). */
 int block_grid_widen(struct block_grid *grid, struct failure *failure);
-
-/** b for openings in parts of CUT_WHOLE: `x` of the two links along the first axis, `y` of the two along the
- * second. */
-unsigned plaquette_weight(const unsigned x[2], const unsigned y[2]);
-
-/** The same if sheets cut some of the links (sheet_links.h) and leave these shares of CUT_WHOLE; CUT_WHOLE:
- * no sheet. The flow through a sheet stores no energy, so the links of the other pair must balance the
- * plaquette. With sheets in one pair
- *
- *   b <= min(share, 0.7 h of the other pair),   and 0 with sheets in both.
- *
- * A plaquette then takes no more than 0.7 / 3 of each of these links, and one without sheets 1.25 / 6, so
- * four of them leave K positive semidefinite for any sheets. */
-unsigned plaquette_weight_shared(const unsigned x[2], const unsigned y[2], const unsigned share_x[2],
-                                 const unsigned share_y[2]);
 
 #endif

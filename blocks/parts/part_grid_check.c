@@ -107,7 +107,7 @@ static int check_extra(const struct block_grid *whole, const struct part_grid *p
             const struct extra_link *const link = &grid->extra_link[node->first + k],
                                            *const meant = &whole->extra_link[whole->extra_node[at].first + k];
             same = part_global(part, link->block) == meant->block && link->slot == meant->slot &&
-                   link->open == meant->open &&
+                   link->open == meant->open && link->crossed == meant->crossed &&
                    (link->block <= grid->blocks ||
                     received[(uint64_t)(link->block - grid->blocks - 1) * BLOCK_NODES + link->slot]);
         }

@@ -238,7 +238,7 @@ struct NAME(next) {
 };
 
 /* The nodes of a plane of a block that have extra links; the weight of a link is `parts` times its
- * opening. */
+ * opening, less what crosses it. */
 static void NAME(block_extras)(const struct block_grid *grid, uint64_t id, unsigned z, unsigned parts,
                                struct NAME(next) * next, const REAL *u, REAL *u_old, struct NAME(kept) * keep)
 {
@@ -250,9 +250,9 @@ static void NAME(block_extras)(const struct block_grid *grid, uint64_t id, unsig
         if (node->block != id || node->slot >> 6 != z)
             return;
         for (unsigned n = 0; n < node->links; ++n) {
-            const REAL more = SCHEME(scheme_link)(parts * link[n].open,
-                                                  u[(size_t)link[n].block * BLOCK_NODES + link[n].slot],
-                                                  u[first + node->slot]);
+            const REAL more = SCHEME(scheme_weighted)((int)(parts * link[n].open) - link[n].crossed,
+                                                      u[(size_t)link[n].block * BLOCK_NODES + link[n].slot],
+                                                      u[first + node->slot]);
             sum = n > 0 ? sum + more : more;
         }
         NAME(extra_move)
@@ -307,7 +307,8 @@ static void NAME(box_extras)(const struct box_grid *box, uint64_t index, uint64_
         while (box->cut_node[record] < node->node)
             ++record;
         for (unsigned n = 0; n < node->links; ++n) {
-            const REAL more = SCHEME(scheme_link)(parts * link[n].open, u[link[n].node], u[node->node]);
+            const REAL more = SCHEME(scheme_weighted)((int)(parts * link[n].open) - link[n].crossed,
+                                                      u[link[n].node], u[node->node]);
             sum = n > 0 ? sum + more : more;
         }
         NAME(extra_move)

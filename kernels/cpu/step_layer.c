@@ -6,7 +6,7 @@
 #include "kernels/machine/machine_memory.h"
 
 #define REMEMBERED 64u
-#define TERMS      9u
+#define TERMS      LAYER_TERMS
 
 /* ---- coefficients -------------------------------------------------------------------------------------- */
 

@@ -82,10 +82,11 @@ static REAL NAME(step_reference_cut)(const struct cut_cell *cut, const uint8_t p
                                       plane[1], plane[2]);
 }
 
-static void NAME(step_reference_add)(struct NAME(step_reference_pull) * pull, unsigned open, REAL other,
-                                     REAL u)
+static void NAME(step_reference_add)(struct NAME(step_reference_pull) * pull, unsigned open, int crossed,
+                                     REAL other, REAL u)
 {
-    const REAL more = NAME(scheme_link)(pull->plaquette != NULL ? 6 * open : open, other, u);
+    const REAL more =
+        NAME(scheme_weighted)((int)(pull->plaquette != NULL ? 6 * open : open) - crossed, other, u);
     pull->extra = pull->extras++ > 0 ? pull->extra + more : more;
 }
 
@@ -148,7 +149,8 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
                 const struct extra_link *link = &grid->extra_link[grid->extra_node[extra].first];
                 for (unsigned n = 0; n < grid->extra_node[extra].links; ++n)
                     NAME(step_reference_add)
-                (&pull, link[n].open, u[(uint64_t)link[n].block * BLOCK_NODES + link[n].slot], u[here]);
+                (&pull, link[n].open, link[n].crossed,
+                 u[(uint64_t)link[n].block * BLOCK_NODES + link[n].slot], u[here]);
                 ++extra;
             }
 
@@ -204,7 +206,7 @@ static void NAME(step_reference_box)(const struct step_room *room, const void *u
             if (extra < box->extra_nodes && box->extra_node[extra].node == here) {
                 const struct box_extra_link *link = &box->extra_link[box->extra_node[extra].first];
                 for (unsigned n = 0; n < box->extra_node[extra].links; ++n)
-                    NAME(step_reference_add)(&pull, link[n].open, u[link[n].node], u[here]);
+                    NAME(step_reference_add)(&pull, link[n].open, link[n].crossed, u[link[n].node], u[here]);
                 ++extra;
             }
 

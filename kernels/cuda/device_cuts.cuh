@@ -253,15 +253,19 @@ class linked_node {
     {
         return box_ != nullptr ? box_->extra_node[n_].links : grid_->extra_node[n_].links;
     }
+    template <class link_type> int64_t weight_of(const link_type *link) const
+    {
+        return layout_.isotropic ? 6 * (int64_t)link->open - link->crossed : link->open;
+    }
     int push_links(device_writer<struct gpu_link> *to, struct failure *failure) const
     {
         for (uint64_t k = 0; k < links(); ++k) {
             if (box_ != nullptr) {
                 const struct box_extra_link *const from = &box_->extra_link[box_->extra_node[n_].first + k];
-                TRY(to->push({device_index(&layout_, box_, from->node), from->open}, failure));
+                TRY(to->push({device_index(&layout_, box_, from->node), weight_of(from)}, failure));
             } else {
                 const struct extra_link *const from = &grid_->extra_link[grid_->extra_node[n_].first + k];
-                TRY(to->push({(uint64_t)from->block * BLOCK_NODES + from->slot, from->open}, failure));
+                TRY(to->push({(uint64_t)from->block * BLOCK_NODES + from->slot, weight_of(from)}, failure));
             }
         }
         return 0;

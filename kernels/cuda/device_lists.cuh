@@ -104,7 +104,7 @@ template <typename real> struct device_sheets {
 template <typename real> struct device_layer {
     gpu_layer<real> there = {};
     char *memory = nullptr;
-    uint64_t bytes = 0, normals = 0;
+    uint64_t bytes = 0, states = 0; /* of state */
 
     ~device_layer()
     {
@@ -114,38 +114,37 @@ template <typename real> struct device_layer {
     int make(const struct engine_layer &host, const struct device_layout &layout, const struct box_grid *box,
              struct failure *failure)
     {
-        std::vector<struct layer_node> node(host.node, host.node + host.nodes + 1);
-        for (uint64_t n = 0; n < host.nodes; ++n)
-            node[n].index = device_index(&layout, box, host.node[n].index);
-        const uint64_t nodes = host.nodes;
-        const bool blocks = box == nullptr;
-        normals = host.normals;
+        const struct step_layer &rows = *host.rows;
+        std::vector<struct layer_row> row(rows.row, rows.row + rows.rows + 1);
+        for (uint64_t n = 0; n < rows.rows; ++n)
+            row[n].index = device_index(&layout, box, rows.row[n].index);
+        const uint64_t lanes = rows.rows * LAYER_LANES;
+        states = rows.normals * LAYER_STATES * LAYER_LANES;
         device_arrays arrays;
-        arrays.add(&there.node, node.data(), nodes + 1);
-        arrays.add(&there.normal, host.normal, normals);
-        arrays.add(&there.around.place, host.place, host.places);
-        arrays.add(&there.around.code, blocks ? host.around.code : nullptr, 27 * BLOCK_NODES);
-        arrays.add(&there.terms, host.terms, LAYER_CELLS);
-        arrays.add(&there.gain, host.gain, nodes);
-        arrays.add(&there.damp, host.damp, nodes);
-        arrays.add(&there.state, nullptr, LAYER_STATES * normals);
-        arrays.add(&there.loss, nullptr, nodes);
-        arrays.add(&there.held, nullptr, host.helds);
+        arrays.add(&there.row, row.data(), rows.rows + 1);
+        arrays.add(&there.normal, rows.normal, rows.normals);
+        arrays.add(&there.wall, rows.wall, rows.walls);
+        arrays.add(&there.side, rows.side.value, rows.side.count);
+        arrays.add(&there.weight, rows.weight.value, rows.weight.count * 2 * LAYER_LANES);
+        arrays.add(&there.terms, rows.terms, rows.depths.count * LAYER_TERMS * LAYER_LANES);
+        arrays.add(&there.place, host.place, host.places);
+        arrays.add(&there.state, nullptr, states);
+        arrays.add(&there.loss, nullptr, lanes);
+        arrays.add(&there.held, nullptr, lanes);
+        arrays.add(&there.held_walls, nullptr, rows.helds);
         TRY(arrays.make("open faces", &memory, &bytes, failure));
-        if (!blocks)
-            there.around.code = nullptr;
-        there.nodes = nodes;
-        const int64_t plane = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
-        for (int k = 0; k < 27; ++k)
-            there.around.offset[k] =
-                (k % 3 - 1) + (k / 3 % 3 - 1) * (int64_t)layout.pitch + (k / 9 - 1) * plane;
+        there.rows = rows.rows;
+        there.in_box = box != nullptr;
+        there.step[0] = 1;
+        there.step[1] = (int64_t)layout.pitch;
+        there.step[2] = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
         return zero(failure);
     }
 
     int zero(struct failure *failure) const
     {
-        DEVICE_TRY(cudaMemset(there.state, 0, LAYER_STATES * normals * sizeof(real)), "open faces", failure);
-        DEVICE_TRY(cudaMemset(there.loss, 0, there.nodes * sizeof(real)), "open faces", failure);
+        DEVICE_TRY(cudaMemset(there.state, 0, states * sizeof(real)), "open faces", failure);
+        DEVICE_TRY(cudaMemset(there.loss, 0, there.rows * LAYER_LANES * sizeof(real)), "open faces", failure);
         return 0;
     }
 
@@ -156,8 +155,8 @@ template <typename real> struct device_layer {
             void *host;
             real *device;
             uint64_t size;
-        } part[] = {{state, there.state, LAYER_STATES * normals * sizeof(real)},
-                    {loss, there.loss, there.nodes * sizeof(real)}};
+        } part[] = {{state, there.state, states * sizeof(real)},
+                    {loss, there.loss, there.rows * LAYER_LANES * sizeof(real)}};
         DEVICE_TRY(cudaStreamSynchronize(stream), "open faces", failure);
         for (const auto &one : part)
             if (one.host != nullptr)

@@ -153,13 +153,16 @@ template <typename real> cudaError_t engine_on_device<real>::after_sheets(const 
                                 : step_sheets_after(sheets.there, at.walls, at.u_new, stream, at.units());
 }
 
+/* Later steps of a batch find what the step before has kept. */
 template <typename real> cudaError_t engine_on_device<real>::before_layer(const at_step &at)
 {
-    return step_layer_before(open.there, at.walls, at.u_new, stream);
+    return at.n > 0 ? cudaSuccess : step_layer_before(open.there, at.walls, at.u_new, stream);
 }
 template <typename real> cudaError_t engine_on_device<real>::after_layer(const at_step &at)
 {
-    return step_layer_after(open.there, at.walls, at.u, at.u_new, stream);
+    return at.share == STEP_ALL
+               ? step_layer_after(open.there, at.walls, at.u, at.u_new, overlap, stream)
+               : step_layer_after(open.there, at.walls, at.u, at.u_new, false, stream, at.units());
 }
 
 template <typename real> cudaError_t engine_on_device<real>::before_membranes(const at_step &at)

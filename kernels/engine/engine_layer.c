@@ -374,7 +374,7 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     make_places(engine);
     make_terms(engine);
     TRY(finish_layer(engine, failure));
-    return engine->advance_layer == NULL ? 0 : make_rows(engine, failure);
+    return engine->advance_layer == NULL && engine->device == NULL ? 0 : make_rows(engine, failure);
 }
 
 void engine_free_layer(struct engine *engine)
@@ -504,11 +504,12 @@ void engine_step_layer(const struct engine *engine, const void *u, void *u_new, 
 
 /* ---- losses and images -------------------------------------------------------------------------------- */
 
-/* Copy states and losses between the host and the place of the field. */
-static bool move_there(struct engine *engine, void *state, bool write)
+/* Copy losses, and `states`, between the host and the place of the field. */
+static bool move_there(struct engine *engine, bool states, bool write)
 {
+    const struct step_layer *const rows = engine->layer->rows;
     return engine->device == NULL ||
-           ENGINE_ASK(engine, move_layer, state, engine->layer->loss, write, &engine->failure);
+           ENGINE_ASK(engine, move_layer, states ? rows->state : NULL, rows->loss, write, &engine->failure);
 }
 
 bool engine_collect_layer(struct engine *engine, double *absorbed)
@@ -516,7 +517,7 @@ bool engine_collect_layer(struct engine *engine, double *absorbed)
     struct engine_layer *const layer = engine->layer;
     if (layer == NULL)
         return true;
-    if (!move_there(engine, NULL, false))
+    if (!move_there(engine, false, false))
         return false;
     for (uint64_t n = 0; n < layer->nodes; ++n)
         absorbed[engine->walls.materials] +=
@@ -524,7 +525,7 @@ bool engine_collect_layer(struct engine *engine, double *absorbed)
                                    ? engine_value(engine, layer->rows->loss, layer->node[n].held)
                                    : engine_value(engine, layer->loss, n));
     zero_losses(engine);
-    return move_there(engine, NULL, true);
+    return move_there(engine, false, true);
 }
 
 /* The n-th node in the order of the grid: its block, its place in the list, and the normals before it. */
@@ -593,7 +594,7 @@ static void move_reals(const struct engine *engine, char *reals, bool set)
 
 int engine_layer_get(struct engine *engine, void *reals, struct failure *failure)
 {
-    if (!move_there(engine, engine->layer->state, false))
+    if (!move_there(engine, true, false))
         return failure_forward(failure, &engine->failure);
     move_reals(engine, reals, false);
     return 0;
@@ -602,7 +603,7 @@ int engine_layer_get(struct engine *engine, void *reals, struct failure *failure
 int engine_layer_set(struct engine *engine, const void *reals, struct failure *failure)
 {
     move_reals(engine, (char *)reals, true);
-    return move_there(engine, engine->layer->state, true) ? 0 : failure_forward(failure, &engine->failure);
+    return move_there(engine, true, true) ? 0 : failure_forward(failure, &engine->failure);
 }
 
 bool engine_layer_among(const struct engine *engine, uint64_t first, uint64_t last)

@@ -130,8 +130,9 @@ static double extra_energy(const struct engine *engine, uint64_t first, uint64_t
             const uint64_t other = box != NULL ? box->extra_link[link].node
                                                : (uint64_t)grid->extra_link[link].block * BLOCK_NODES +
                                                      grid->extra_link[link].slot;
-            const unsigned open = box != NULL ? box->extra_link[link].open : grid->extra_link[link].open;
-            sum += (double)open / CUT_WHOLE *
+            const int open = box != NULL ? box->extra_link[link].open : grid->extra_link[link].open,
+                      crossed = box != NULL ? box->extra_link[link].crossed : grid->extra_link[link].crossed;
+            sum += (open - crossed / 6.0) / CUT_WHOLE *
                    (engine_value(engine, engine->u, other) - engine_value(engine, engine->u, own)) *
                    (engine_value(engine, engine->u_old, other) - engine_value(engine, engine->u_old, own));
         }

@@ -826,11 +826,7 @@ int engine_in_parts(struct engine **out, const struct block_grid *blocks, const 
     engine->real_bytes = setup->options.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
     engine->ops = &engine_parts_ops;
     engine->team_room = room;
-    int code = block_has_layer(blocks) && setup->options.backend == BACKEND_CUDA
-                   ? failure_set(failure, FAILURE_INPUT,
-                                 "on GPUs an open scene is stepped in one part, by one device; processors "
-                                 "step it in several")
-                   : make_tables(room, failure);
+    int code = make_tables(room, failure);
     if (code == 0)
         code = start_parts(room, setup, wall_cost, failure);
     (void)snprintf(engine->description, sizeof engine->description, "%s in %u %s, blocks, %s",

@@ -46,7 +46,73 @@ struct layer_saved {
     uint64_t node, block, normals;
 };
 
-struct step_layer;
+/* ---- in rows of eight nodes, as all back ends but the reference step them -------------------------------
+ */
+
+#define LAYER_LANES  8u
+#define LAYER_STATES 3u /* of a normal */
+#define LAYER_TERMS  9u /* coefficients of a depth: struct scheme_layer */
+
+/** A row of a block, or up to eight nodes of a row of a box, the first and last of the layer. Each lane goes
+ * through the roundings of layer_flows() and scheme_layer(); coefficients of lanes that are not in the layer
+ * are 0. */
+struct layer_row {
+    uint64_t index;  /* pressure index of its first lane */
+    uint32_t first;  /* its normals, up to those of the next row */
+    uint32_t wall;   /* its wall nodes, likewise */
+    uint32_t weight; /* number of its gains */
+    uint32_t place;  /* of layer_place, in blocks */
+    uint8_t lanes;   /* which are in the layer */
+};
+
+/** A direction that one or more nodes of a row have as normal. */
+struct layer_row_normal {
+    uint32_t side;   /* number of its openings */
+    uint16_t depths; /* number of its terms */
+    uint8_t outward, shares;
+};
+
+struct layer_row_side {
+    int16_t weight[2][LAYER_LANES]; /* of the link towards the room and the one away from it */
+    uint8_t share[2][4][LAYER_LANES];
+};
+
+/** A node with states of walls. */
+struct layer_row_wall {
+    uint64_t entry, held; /* first, and where V of its branches are in held_walls */
+    uint32_t count, lane;
+};
+
+/** Rows of a block in y and z that one or more rows of the layer lie in. */
+struct layer_reach {
+    uint8_t low[2], high[2];
+};
+
+/** A list of different values. */
+struct layer_values {
+    uint64_t count, room;
+    size_t bytes; /* of one */
+    void *value;
+};
+
+/** Reals are the run's. All owned but `around`. */
+struct step_layer {
+    uint64_t rows, normals, walls, helds;
+    struct layer_row *row;           /* (rows + 1) rising by index */
+    struct layer_row_normal *normal; /* (normals) */
+    struct layer_row_wall *wall;     /* (walls) */
+    struct layer_reach *reach;       /* (places) */
+    struct layer_values side;        /* struct layer_row_side */
+    struct layer_values weight;      /* (2, 8) gain and -damp of engine_layer */
+    struct layer_values depths;      /* (8) bytes */
+    void *terms;                     /* (depths, 9, 8) now, then, keep of both links and the node */
+    void *state;                     /* (normals, 3, 8) */
+    void *loss;                      /* (rows, 8) */
+    void *held;                      /* (rows, 8) u_old as before a step */
+    void *held_walls;                /* (helds) V of every branch of every entry, likewise */
+    const struct layer_around *around;
+    int64_t stride[3]; /* of a box */
+};
 
 /** Reals are the run's. All owned. */
 struct engine_layer {
@@ -63,8 +129,7 @@ struct engine_layer {
     uint64_t helds;
     double *worth;             /* (nodes) of a loss in the units of engine_energy() */
     struct layer_saved *saved; /* (nodes + 1) in a box; NULL in blocks, where the orders are the same */
-    struct step_layer
-        *rows; /* kernels/cpu/step_layer.h: has gains, states, losses and held values; or NULL */
+    struct step_layer *rows;   /* has gains, states, losses and held values; NULL: these lists have */
 };
 
 SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const struct layer_node *node, int k)

@@ -101,7 +101,8 @@ static inline struct wide_operator wide_operator_of(const struct block_grid *gri
             const size_t i = (size_t)grid->extra_node[n].block * BLOCK_NODES + grid->extra_node[n].slot,
                          j = (size_t)link->block * BLOCK_NODES + link->slot;
             if (i < j)
-                out.link[out.links++] = (struct wide_link){{i, j}, link->open / 200.0};
+                out.link[out.links++] =
+                    (struct wide_link){{i, j}, (link->open - link->crossed / 6.0) / 200.0};
         }
     return out;
 }

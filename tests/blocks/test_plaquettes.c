@@ -4,6 +4,7 @@
 #include "blocks/box_grid.h"
 #include "blocks/cut_masses.h"
 #include "blocks/plaquettes.h"
+#include "tests/support/cell_grids.h"
 #include "tests/support/cell_rooms.h"
 #include "tests/support/outcome.h"
 #include "tests/support/voxel_room.h"
@@ -226,6 +227,40 @@ Test(plaquettes, constants_are_at_rest)
     free(out);
     wide_operator_free(&of);
     block_grid_free(&grid);
+}
+
+static void voxel_of(const struct block_grid *grid, uint32_t block, unsigned slot, int64_t voxel[3])
+{
+    if (block < block_list_first(grid))
+        block_node(&grid->block[block], slot, voxel);
+    else
+        memcpy(voxel, grid->list_voxel[(size_t)(block - block_list_first(grid)) * BLOCK_NODES + slot],
+               3 * sizeof *voxel);
+}
+
+/* What plaquettes of list nodes give and take from links: nothing in a field that is linear, at any node. */
+Test(plaquettes, those_of_further_pieces_leave_linear_fields_at_rest)
+{
+    for (uint64_t seed = 31; seed < 34; seed++) {
+        struct cell_grids *const room = cell_grids_soup_for(seed, 3, SCHEME_ISOTROPIC);
+        const struct block_grid *const grid = &room->blocks;
+        uint64_t diagonals = 0;
+        for (uint64_t n = 0; n < grid->extra_nodes; n++) {
+            const struct extra_node *const node = &grid->extra_node[n];
+            int64_t sum[3] = {0}, here[3], there[3];
+            voxel_of(grid, node->block, node->slot, here);
+            for (unsigned k = 0; k < node->links; k++) {
+                const struct extra_link *const link = &grid->extra_link[node->first + k];
+                voxel_of(grid, link->block, link->slot, there);
+                for (int a = 0; a < 3; a++)
+                    sum[a] += link->crossed * (there[a] - here[a]);
+                diagonals += link->open == 0 && link->crossed < 0;
+            }
+            cr_assert(sum[0] == 0 && sum[1] == 0 && sum[2] == 0, "block %u slot %u", node->block, node->slot);
+        }
+        cr_assert(diagonals > 200, "%llu", (unsigned long long)diagonals);
+        cell_grids_free(room);
+    }
 }
 
 /* A box that is not turned, its walls anywhere in their voxels: fields that are linear along x and y are at

@@ -266,8 +266,8 @@ TEST_SCHEMES(room_in_parts, sheets_between_either_walls)
 
 TEST_SCHEMES(room_in_parts, layers_behind_open_faces_with_either_walls)
 {
-    same_room(scheme, false, 81, 3, false, PROCESSORS | OPEN);
-    same_room(scheme, true, 82, 0, false, PROCESSORS | OPEN);
+    same_room(scheme, false, 81, 3, false, PROCESSORS | CARDS | OPEN);
+    same_room(scheme, true, 82, 0, false, PROCESSORS | CARDS | OPEN);
 }
 
 /* States of every node in every part, and ghosts that lose as their owners do: after every step, and after

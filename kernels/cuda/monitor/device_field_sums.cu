@@ -156,7 +156,7 @@ __device__ __forceinline__ void add_links(strained *sum, const gpu_cuts &cuts, c
         const double now = (double)u[node.place], old = (double)u_old[node.place];
         for (uint32_t k = 0; k < node.links; ++k) {
             const struct gpu_link to = cuts.link[node.first + k];
-            sum->stretched += 0.5 * (double)to.open / CUT_WHOLE *
+            sum->stretched += 0.5 * (double)to.weight / CUT_WHOLE *
                               (((double)u[to.place] - now) * ((double)u_old[to.place] - old));
         }
     }
@@ -206,7 +206,7 @@ __device__ __forceinline__ void add_iso_links(strained *sum, uint32_t linked,
         const double now = (double)u[node->place], old = (double)u_old[node->place];
         for (uint32_t k = 0; k < node->links; ++k) {
             const struct gpu_link to = links[node->link + k];
-            sum->stretched += (double)to.open / (2 * CUT_WHOLE) *
+            sum->stretched += (double)to.weight / (2 * 6 * CUT_WHOLE) *
                               (((double)u[to.place] - now) * ((double)u_old[to.place] - old));
         }
     }

@@ -40,7 +40,7 @@ static_assert(sizeof(struct gpu_linked_node) == 96, "bytes of a node with extra 
 
 struct gpu_link {
     uint64_t place; /* of the other end */
-    uint64_t open;
+    int64_t weight; /* open; 6 open - crossed of the isotropic scheme */
 };
 
 /** Device pointers, borrowed. */
@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     real v = scheme_move(d, scheme_sum(link[0], link[1], link[2], link[3], link[4], link[5]), gain);
     for (uint32_t k = 0; k < node.links; ++k) {
         const struct gpu_link to = room.cuts.link[node.first + k];
-        const real more = scheme_link((unsigned)to.open, u[to.place], here);
+        const real more = scheme_weighted((int)to.weight, u[to.place], here);
         extra = k > 0 ? extra + more : more;
     }
     if (node.links > 0)

@@ -270,7 +270,7 @@ __device__ __forceinline__ real linked_move(const struct gpu_iso_linked *node, c
     real v = scheme_move(d, sum, gain), extra = 0;
     for (uint32_t k = 0; k < node->links; ++k) {
         const struct gpu_link to = link[node->link + k];
-        const real more = scheme_weighted(6 * (int)to.open, u[to.place], here);
+        const real more = scheme_weighted((int)to.weight, u[to.place], here);
         extra = k > 0 ? extra + more : more;
     }
     if (node->links > 0)

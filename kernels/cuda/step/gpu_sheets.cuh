@@ -49,13 +49,10 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     sheets.back[n] = difference - v;
 }
 
-/** Before a step, keep the values that the push of a node needs: its u_old and V of its walls' entries. */
+/** Before a step, keep V of a node's entries, which its push needs. */
 template <typename real, class node_type>
-__device__ __forceinline__ void hold_node(const node_type &node, const gpu_walls<real> &walls,
-                                          const real *u_old, real *held)
+__device__ __forceinline__ void hold_walls(const node_type &node, const gpu_walls<real> &walls, real *held)
 {
-    held += node.held;
-    *held++ = u_old[node.index];
     for (uint64_t entry = node.wall; entry < node.wall + node.walls; ++entry)
         for (uint64_t m = 0; m < walls.branches; ++m)
             *held++ = walls.at(entry)[m * GPU_BRANCH];
@@ -86,8 +83,11 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     if (n >= sheets.nodes)
         return;
     const struct sheet_node node = sheets.node[n];
-    if (node.walls > 0)
-        hold_node(node, walls, u_old, sheets.held);
+    if (node.walls == 0)
+        return;
+    real *const held = sheets.held + node.held;
+    held[0] = u_old[node.index];
+    hold_walls(node, walls, held + 1);
 }
 
 template <typename real, class units_type>

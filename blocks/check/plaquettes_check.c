@@ -117,10 +117,10 @@ static bool is_deep(const struct block_grid *grid, block_id b)
 }
 
 /* The bound of cube_bound.h: mass >= lambda^2 / 4 need and its margin. */
-static int check_masses(const struct block_grid *grid, block_id b, struct cube_needs *needs,
-                        struct failure *failure)
+static int check_masses(const struct block_grid *grid, block_id b, const struct piece_needs *pieces,
+                        struct cube_needs *needs, struct failure *failure)
 {
-    cube_needs(grid, b, block_extra_from(grid, b), needs);
+    cube_needs(grid, b, block_extra_from(grid, b), pieces, needs);
     if (needs->alone && grid->cut_first[b] == grid->cut_first[b + 1])
         return 0;
     for (unsigned slot = 0; slot < BLOCK_NODES; slot++) {
@@ -146,9 +146,11 @@ int plaquettes_check(const struct block_grid *grid, struct failure *failure)
     struct cube_needs *needs = malloc(sizeof *needs);
     if (needs == NULL)
         return failure_memory(failure, sizeof *needs, "masses of a block");
-    int code = 0;
+    struct piece_needs pieces;
+    int code = piece_needs_make(grid, &pieces, failure);
     for (block_id b = 1; code == 0 && b <= grid->blocks; b++)
-        code = check_masses(grid, b, needs, failure);
+        code = check_masses(grid, b, &pieces, needs, failure);
+    piece_needs_free(&pieces);
     free(needs);
     return code;
 }

@@ -134,12 +134,16 @@ static int check_link(const struct block_grid *grid, const struct extra_node *fr
         return EXPLAIN(failure,
                        "an extra link of block %u slot %u leads to block %u slot %u, which is not air",
                        from->block, from->slot, link->block, link->slot);
-    if (link->open == 0 || link->reserved != 0)
+    if ((link->open == 0 && link->crossed == 0) || (link->crossed != 0 && !grid->isotropic) ||
+        (link->reserved[0] | link->reserved[1] | link->reserved[2]) != 0)
         return EXPLAIN(failure,
-                       "the extra link from block %u slot %u to block %u slot %u is %u open, reserved %u",
-                       from->block, from->slot, link->block, link->slot, link->open, link->reserved);
+                       "the extra link from block %u slot %u to block %u slot %u is %u open, crossed by %d, "
+                       "and reserved bytes are %u %u %u",
+                       from->block, from->slot, link->block, link->slot, link->open, link->crossed,
+                       link->reserved[0], link->reserved[1], link->reserved[2]);
     const bool dense = from->block < block_list_first(grid) && link->block < block_list_first(grid);
-    if (dense && !has_merged(grid, from->block, from->slot) && !has_merged(grid, link->block, link->slot))
+    if (dense && link->crossed == 0 && !has_merged(grid, from->block, from->slot) &&
+        !has_merged(grid, link->block, link->slot))
         return EXPLAIN(
             failure,
             "the extra link from block %u slot %u to block %u slot %u has no list node at an end, nor "
@@ -149,14 +153,15 @@ static int check_link(const struct block_grid *grid, const struct extra_node *fr
     voxel_of(grid, link->block, link->slot, there);
     for (int a = 0; a < 3; a++)
         apart += here[a] < there[a] ? there[a] - here[a] : here[a] - there[a];
-    if (apart < 1 || apart > (dense ? APART_MOST : 1))
+    if (apart < 1 || apart > (link->open == 0 ? 2 : dense ? APART_MOST : 1))
         return EXPLAIN(
             failure, "the extra link from block %u slot %u to block %u slot %u joins voxels %lld steps apart",
             from->block, from->slot, link->block, link->slot, (long long)apart);
     const struct extra_node *const back = find_extra(grid, node_of(link->block, link->slot));
     for (unsigned k = 0; back != NULL && k < back->links; k++) {
         const struct extra_link *const same = &grid->extra_link[back->first + k];
-        if (same->block == from->block && same->slot == from->slot && same->open == link->open)
+        if (same->block == from->block && same->slot == from->slot && same->open == link->open &&
+            same->crossed == link->crossed)
             return 0;
     }
     return EXPLAIN(failure, "the extra link from block %u slot %u to block %u slot %u is one-sided",
