@@ -47,6 +47,7 @@ enum failure_advice {
     ADVICE_NO_CHECKPOINT, /* the same, or no checkpoints */
     ADVICE_OTHER_OUTPUT_OR_REPLACE,  /* the same, or leave to replace its content */
     ADVICE_PROCESSORS,               /* the processors instead of a device */
+    ADVICE_ANY_BITS,                 /* the same, or a device with other roundings nevertheless */
     ADVICE_COARSER_OR_PROCESSORS,    /* a lower highest frequency, or the processors */
     ADVICE_LESS_ON_DEVICE,           /* a coarser grid, or the processors */
     ADVICE_LESS_ON_DEVICE_OR_SINGLE, /* the same, or single precision */

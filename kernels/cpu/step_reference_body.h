@@ -4,106 +4,7 @@
 #define PASTE(name, suffix)  PASTE_(name, suffix)
 #define NAME(name)           PASTE(name, SUFFIX)
 
-/* The new pressure of a wall node with frequency-dependent walls, from its `count` entries from `entry` on,
- * whose materials are rows row[0], .. of the table. */
-static REAL NAME(step_reference_wall)(const struct step_walls *walls, uint64_t entry, unsigned count,
-                                      const unsigned *row, REAL u, REAL v, REAL dv)
-{
-    const struct NAME(scheme_material) *material = walls->material;
-    const uint64_t springs = walls->branches * walls->stride;
-    const REAL *share = walls->share;
-    REAL *state = walls->state, *loss = walls->loss, change[STEP_NODE_ENTRIES], w = v;
-    for (unsigned n = 0; n < count; ++n) {
-        const REAL pull = NAME(scheme_wall_pull)(&material[row[n]], material[row[n]].branches,
-                                                 state + entry + n, walls->stride, springs, dv, &change[n]);
-        w = NAME(scheme_wall_take)(w, share[entry + n], pull);
-    }
-    const REAL y = (dv - v) + w;
-    for (unsigned n = 0; n < count; ++n) {
-        const REAL kept = NAME(scheme_wall_keep)(&material[row[n]], material[row[n]].branches,
-                                                 state + entry + n, walls->stride, springs, y, change[n],
-                                                 loss != NULL ? loss[entry + n] : (REAL)0);
-        if (loss != NULL)
-            loss[entry + n] = kept;
-    }
-    return u + w;
-}
-
-/* The terms of a node's change: `sum` over its links times `weight`, then the sum over its extra links. */
-struct NAME(step_reference_pull) {
-    const struct cut_cell *cut; /* NULL: a whole node, or none */
-    const uint8_t *plaquette;   /* of a cut node of the isotropic scheme */
-    REAL weight;                /* lambda2, lambda2 / 6 or gain */
-    REAL sum;
-    unsigned extras; /* links in `extra` */
-    REAL extra;
-};
-
-/* 7 points: the sum over the faces of a node with these links. */
-static REAL NAME(step_reference_seven)(const struct cut_cell *cut, unsigned links, REAL u,
-                                       const REAL face[DIRECTIONS])
-{
-    REAL x[DIRECTIONS];
-    for (unsigned d = 0; d < DIRECTIONS; ++d)
-        x[d] = NAME(scheme_link)(cut != NULL ? cut->open[d] : links >> d & 1u, face[d], u);
-    return NAME(scheme_sum)(x[0], x[1], x[2], x[3], x[4], x[5]);
-}
-
-/* Four values of a plane, edges of it or nodes in it: differences from u. */
-static REAL NAME(step_reference_plane)(REAL a0, REAL a1, REAL b0, REAL b1, REAL u)
-{
-    return NAME(scheme_plane)(a0 - u, a1 - u, b0 - u, b1 - u);
-}
-
-/* 19 points, of a whole node: faces -x +x -y +y -z +z, edges as EDGES has them. */
-static REAL NAME(step_reference_whole)(REAL u, const REAL face[DIRECTIONS], const REAL edge[EDGES])
-{
-    const REAL own = NAME(step_reference_plane)(face[0], face[1], face[2], face[3], u);
-    const REAL below = NAME(step_reference_plane)(edge[4], edge[5], edge[8], edge[9], face[4]);
-    const REAL above = NAME(step_reference_plane)(edge[6], edge[7], edge[10], edge[11], face[5]);
-    const REAL edges = NAME(step_reference_plane)(edge[0], edge[3], edge[1], edge[2], u);
-    return NAME(scheme_isotropic_sum)(own, below, above, edges, (face[4] - u) + (face[5] - u));
-}
-
-/* The same for a cut node. */
-static REAL NAME(step_reference_cut)(const struct cut_cell *cut, const uint8_t plaquette[EDGES], REAL u,
-                                     const REAL face[DIRECTIONS], const REAL edge[EDGES])
-{
-    int weight[DIRECTIONS];
-    REAL x[DIRECTIONS], e[EDGES], plane[3];
-    step_face_weights(cut, plaquette, weight);
-    for (unsigned d = 0; d < DIRECTIONS; ++d)
-        x[d] = NAME(scheme_weighted)(weight[d], face[d], u);
-    for (unsigned n = 0; n < EDGES; ++n)
-        e[n] = NAME(scheme_weighted)(plaquette[n], edge[n], u);
-    for (unsigned n = 0; n < 3; ++n)
-        plane[n] = NAME(scheme_plane)(e[4 * n], e[4 * n + 3], e[4 * n + 1], e[4 * n + 2]);
-    return NAME(scheme_isotropic_cut)(NAME(scheme_sum)(x[0], x[1], x[2], x[3], x[4], x[5]), plane[0],
-                                      plane[1], plane[2]);
-}
-
-static void NAME(step_reference_add)(struct NAME(step_reference_pull) * pull, unsigned open, int crossed,
-                                     REAL other, REAL u)
-{
-    const REAL more =
-        NAME(scheme_weighted)((int)(pull->plaquette != NULL ? 6 * open : open) - crossed, other, u);
-    pull->extra = pull->extras++ > 0 ? pull->extra + more : more;
-}
-
-/* One node and its `count` wall entries from `entry` on. */
-static void NAME(step_reference_node)(const struct step_room *room, uint64_t entry, unsigned count,
-                                      const unsigned *row, const struct NAME(step_reference_pull) * pull,
-                                      REAL u, REAL *u_old)
-{
-    const REAL *wall_q = room->wall_q, d = u - *u_old;
-    REAL v = NAME(scheme_move)(d, pull->sum, pull->weight);
-    if (pull->extras > 0)
-        v = NAME(scheme_move)(v, pull->extra, pull->weight);
-    if (room->walls != NULL && count > 0)
-        *u_old = NAME(step_reference_wall)(room->walls, entry, count, row, u, v, d + v);
-    else
-        *u_old = NAME(scheme_wall)(u, v, d + v, count > 0 ? wall_q[entry] : (REAL)0);
-}
+#include "kernels/cpu/step_node_body.h"
 
 /* The sum over the links of a node of a block; 0 if it is not air. */
 static REAL NAME(step_reference_block_sum)(const struct block_grid *grid, uint64_t id, unsigned slot,
@@ -130,7 +31,8 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
 {
     const struct block_grid *grid = room->blocks;
     const struct step_walls *walls = room->walls;
-    const REAL *u = u_level, whole = (REAL)(grid->isotropic ? room->lambda2 / 6 : room->lambda2);
+    const REAL *u = u_level, *wall_q = room->wall_q,
+               whole = (REAL)(grid->isotropic ? room->lambda2 / 6 : room->lambda2);
     REAL *u_old = u_old_level;
     uint64_t extra = block_extra_from(grid, first);
     for (uint64_t id = first; id < last; ++id) {
@@ -160,7 +62,9 @@ static void NAME(step_reference_blocks)(const struct step_room *room, const void
                 row[count++] = walls != NULL ? step_wall_row(walls, grid->wall[wall].material) : 0;
                 ++wall;
             }
-            NAME(step_reference_node)(room, entry, count, row, &pull, u[here], &u_old[here]);
+            u_old[here] =
+                NAME(step_reference_node)(walls, walls == NULL && count > 0 ? wall_q[entry] : (REAL)0, entry,
+                                          count, row, &pull, u[here], u_old[here]);
         }
     }
 }
@@ -187,7 +91,8 @@ static void NAME(step_reference_box)(const struct step_room *room, const void *u
 {
     const struct box_grid *box = room->box;
     const struct step_walls *walls = room->walls;
-    const REAL *u = u_level, whole = (REAL)(box->isotropic ? room->lambda2 / 6 : room->lambda2);
+    const REAL *u = u_level, *wall_q = room->wall_q,
+               whole = (REAL)(box->isotropic ? room->lambda2 / 6 : room->lambda2);
     REAL *u_old = u_old_level;
     const uint64_t begin = step_unit_index(room, first);
     uint64_t wall = step_box_wall_from(box, begin), record = step_box_record_from(box, begin),
@@ -216,7 +121,9 @@ static void NAME(step_reference_box)(const struct step_room *room, const void *u
                 row_of[count++] = walls != NULL ? step_wall_row(walls, box->wall[wall].material) : 0;
                 ++wall;
             }
-            NAME(step_reference_node)(room, entry, count, row_of, &pull, u[here], &u_old[here]);
+            u_old[here] =
+                NAME(step_reference_node)(walls, walls == NULL && count > 0 ? wall_q[entry] : (REAL)0, entry,
+                                          count, row_of, &pull, u[here], u_old[here]);
         }
     }
 }

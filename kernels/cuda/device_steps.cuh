@@ -154,9 +154,11 @@ template <typename real> cudaError_t engine_on_device<real>::after_sheets(const 
 }
 
 /* Later steps of a batch find what the step before has kept. */
+/* The step before kept the values, unless losses of the air changed them since. */
 template <typename real> cudaError_t engine_on_device<real>::before_layer(const at_step &at)
 {
-    return at.n > 0 ? cudaSuccess : step_layer_before(open.there, at.walls, at.u_new, stream);
+    return at.n > 0 && air.there.states == 0 ? cudaSuccess
+                                             : step_layer_before(open.there, at.walls, at.u_new, stream);
 }
 template <typename real> cudaError_t engine_on_device<real>::after_layer(const at_step &at)
 {

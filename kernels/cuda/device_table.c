@@ -68,6 +68,11 @@ int device_engine_create(const struct device_table *table, struct device_engine 
     return failure_advise(code, failure, ADVICE_PROCESSORS, 0);
 }
 
+bool device_has_yardstick(const struct device_table *table)
+{
+    return table != NULL && table->yardstick != NULL;
+}
+
 double device_yardstick_bytes(const struct device_table *table, const struct block_grid *grid,
                               const struct device_yardstick *request)
 {

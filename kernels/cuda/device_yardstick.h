@@ -29,6 +29,9 @@ struct device_yardstick_speed {
     double nodes;        /* that a step updates: those of the air's box, or 512 a block */
 };
 
+/** True if the table has these kernels; the functions below need them. */
+bool device_has_yardstick(const struct device_table *table);
+
 /** Bytes of device memory that this takes. */
 double device_yardstick_bytes(const struct device_table *table, const struct block_grid *grid,
                               const struct device_yardstick *request);

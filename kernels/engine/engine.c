@@ -13,17 +13,20 @@
 #include "kernels/engine/engine_port.h"
 #include "kernels/engine/engine_state.h"
 #include "kernels/engine/engine_walls.h"
+#include "kernels/opencl/opencl_table.h"
 
 #ifdef TRANSEPT_HAS_CUDA
-#define DEVICE &device_cuda
+#define CUDA &device_cuda
 #else
-#define DEVICE NULL
+#define CUDA NULL
 #endif
 
-const struct engine_back_ends back_ends_built = {.engine = {[BACKEND_REFERENCE] = &engine_on_host,
-                                                            [BACKEND_CPU] = &engine_on_host,
-                                                            [BACKEND_CUDA] = &engine_on_device},
-                                                 .device = DEVICE};
+const struct engine_back_ends back_ends_built = {
+    .engine = {[BACKEND_REFERENCE] = &engine_on_host,
+               [BACKEND_CPU] = &engine_on_host,
+               [BACKEND_CUDA] = &engine_on_device,
+               [BACKEND_OPENCL] = &engine_on_device},
+    .device = {[BACKEND_CUDA] = CUDA, [BACKEND_OPENCL] = &device_opencl}};
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
@@ -98,6 +101,7 @@ int engine_create_with(struct engine **out, const struct engine_settings *settin
     engine->ops = engine->back_ends->engine[options->backend];
     engine->options = *options;
     engine->card = settings->card;
+    engine->any_rounding = settings->any_rounding;
     engine->threads = options->backend == BACKEND_REFERENCE ? 1
                       : options->threads > 0                ? options->threads
                                                             : omp_get_max_threads();

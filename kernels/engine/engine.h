@@ -60,8 +60,9 @@ struct engine_settings {
     const double *admittance;           /* (materials), as for engine_create(); or NULL and .. */
     const struct wall_materials *walls; /* .. these, as for engine_create_walls() */
     const struct engine_options *options;
-    unsigned card; /* BACKEND_CUDA: which device steps it */
-    bool open;     /* this is a part of a room with open faces, here or in another part */
+    unsigned card;     /* of a device: which steps it */
+    bool any_rounding; /* BACKEND_OPENCL: also on a device that rounds otherwise than C */
+    bool open;         /* this is a part of a room with open faces, here or in another part */
 };
 int engine_create_with(struct engine **out, const struct engine_settings *settings, struct failure *failure);
 

@@ -10,8 +10,9 @@ struct device_table;
 struct engine_ops;
 
 struct engine_back_ends {
-    const struct engine_ops *engine[BACKEND_CUDA + 1]; /* by enum backend (engine_ops.h) */
-    const struct device_table *device; /* CUDA devices (device_table.h); NULL: built without CUDA */
+    /* By enum backend; engine_ops.h and device_table.h. Without a table there are none of these devices. */
+    const struct engine_ops *engine[BACKENDS];
+    const struct device_table *device[BACKENDS];
 };
 
 extern const struct engine_back_ends back_ends_built;

@@ -20,10 +20,12 @@
 static int start_device(struct engine *engine, const struct engine_materials *materials,
                         struct failure *failure)
 {
-    const struct device_request request = {engine->options.layout, engine->options.precision, &engine->room,
-                                           engine->card, engine->length};
+    const struct device_request request = {engine->options.layout, engine->options.precision,
+                                           &engine->room,          engine->card,
+                                           engine->length,         engine->any_rounding};
     TRY(engine_fill_walls(engine, materials, false, failure));
-    TRY(device_engine_create(engine->back_ends->device, &engine->device, &request, failure));
+    TRY(device_engine_create(engine->back_ends->device[engine->options.backend], &engine->device, &request,
+                             failure));
     const struct device_ops *const ops = engine->device->ops;
     TRY(engine_make_sheets(engine, failure));
     if (engine->sheets != NULL)
@@ -33,7 +35,14 @@ static int start_device(struct engine *engine, const struct engine_materials *ma
         TRY(ops->set_layer(engine->device, engine->layer, failure));
     engine->place = FIELD_ON_DEVICE;
     engine_describe(engine, engine->device->name, "");
-    return 0;
+    if (ops->measure != NULL)
+        return 0;
+    engine->partial = calloc((size_t)engine->threads, sizeof *engine->partial);
+    engine->energy = calloc(engine_energy_pieces(engine), sizeof *engine->energy);
+    return engine->partial != NULL && engine->energy != NULL
+               ? 0
+               : failure_memory(failure, (uint64_t)engine->threads * sizeof *engine->partial,
+                                "sums of threads");
 }
 
 static void free_device(struct engine *engine)
@@ -133,18 +142,34 @@ static void reset_device(struct engine *engine)
     engine_forget_absorbed(engine);
 }
 
-static void fill_device(struct engine *engine, uint64_t seed)
+/* ---- measures of the field -----------------------------------------------------------------------------
+ *
+ * By the device, to which a newer field on the host is sent first; or by the host, of a copy, where the
+ * device has no such operations (measure, energy, wall_energy, add_absorbed, hash, fill: all or none). */
+
+static bool measures(const struct engine *engine)
 {
-    (void)ENGINE_ASK(engine, fill, seed, &engine->failure);
-    engine->place = FIELD_ON_DEVICE;
+    return engine->device->ops->measure != NULL;
 }
 
-/* ---- measures of the field ----------------------------------------------------------------------------- */
+static void fill_device(struct engine *engine, uint64_t seed)
+{
+    if (measures(engine)) {
+        (void)ENGINE_ASK(engine, fill, seed, &engine->failure);
+        engine->place = FIELD_ON_DEVICE;
+    } else if (ENGINE_ASK(engine, reset, &engine->failure)) {
+        engine->place = FIELD_ON_DEVICE;
+        map_field(engine);
+        if (engine->failure.code == FAILURE_NONE)
+            engine_fill_on_host(engine, seed);
+    }
+}
 
-/* If the field on the host is newer, it is sent first. */
 static struct engine_partial measure_device(struct engine *engine)
 {
     struct engine_partial whole = {.sum = NAN, .plain = NAN, .largest = NAN, .bad = BLOCK_NODES};
+    if (!measures(engine))
+        return fetch_field(engine) ? engine_measure_on_host(engine) : whole;
     if (send_field(engine))
         (void)ENGINE_ASK(engine, measure, &whole, &engine->failure);
     return whole;
@@ -153,6 +178,8 @@ static struct engine_partial measure_device(struct engine *engine)
 static double sum_energy(struct engine *engine)
 {
     double sum = NAN, held = 0.0;
+    if (!measures(engine))
+        return fetch_field(engine) ? engine_energy_on_host(engine) + engine_fetched_wall_energy(engine) : NAN;
     if (!send_field(engine) || !ENGINE_ASK(engine, energy, &sum, &engine->failure))
         return NAN;
     sum += engine_sheet_energy(engine);
@@ -167,6 +194,8 @@ static double sum_energy(struct engine *engine)
 static uint64_t hash_field(struct engine *engine)
 {
     uint64_t found = 0;
+    if (!measures(engine))
+        return fetch_field(engine) ? engine_hash_on_host(engine) : found;
     if (send_field(engine))
         (void)ENGINE_ASK(engine, hash, &found, &engine->failure);
     return found;

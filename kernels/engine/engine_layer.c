@@ -21,7 +21,7 @@ static unsigned normals_of(const struct block_grid *grid, const int64_t node[3],
     for (unsigned d = 0; d < DIRECTIONS; ++d) {
         const int64_t depth = block_layer_depth(grid, node, (int)d);
         if (depth > 0 && count < 3)
-            normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = d & 7U};
+            normal[count++] = (struct layer_normal){.depth = (uint8_t)depth, .outward = (uint8_t)d};
     }
     return count;
 }
@@ -374,7 +374,9 @@ int engine_make_layer(struct engine *engine, struct failure *failure)
     make_places(engine);
     make_terms(engine);
     TRY(finish_layer(engine, failure));
-    return engine->advance_layer == NULL && engine->device == NULL ? 0 : make_rows(engine, failure);
+    return engine->advance_layer != NULL || engine->options.backend == BACKEND_CUDA
+               ? make_rows(engine, failure)
+               : 0;
 }
 
 void engine_free_layer(struct engine *engine)
@@ -507,9 +509,13 @@ void engine_step_layer(const struct engine *engine, const void *u, void *u_new, 
 /* Copy losses, and `states`, between the host and the place of the field. */
 static bool move_there(struct engine *engine, bool states, bool write)
 {
-    const struct step_layer *const rows = engine->layer->rows;
+    const struct engine_layer *const layer = engine->layer;
+    void *const state = layer->rows != NULL ? layer->rows->state : layer->state, *const loss =
+                                                                                     layer->rows != NULL
+                                                                                         ? layer->rows->loss
+                                                                                         : layer->loss;
     return engine->device == NULL ||
-           ENGINE_ASK(engine, move_layer, states ? rows->state : NULL, rows->loss, write, &engine->failure);
+           ENGINE_ASK(engine, move_layer, states ? state : NULL, loss, write, &engine->failure);
 }
 
 bool engine_collect_layer(struct engine *engine, double *absorbed)

@@ -218,7 +218,7 @@ static double energy_of(const struct engine *engine, uint64_t first, uint64_t la
     }
     /* Each end has half of an extra link. */
     sum.stretched += 0.5 * extra_energy(engine, first, last);
-    if (room->walls != NULL)
+    if (room->walls != NULL && room->walls->state != NULL)
         held = engine_wall_energy(engine, room->walls->state, engine_unit_wall(engine, first),
                                   engine_unit_wall(engine, last));
     return sum.moving / (2.0 * room->lambda2) + 0.5 * sum.stretched + held / (2.0 * engine->step.courant);

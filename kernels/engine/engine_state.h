@@ -65,7 +65,8 @@ struct engine {
     char description[224];
     struct step_barrier step_end; /* ends a step once all its units are stepped */
     struct step_barrier barrier;  /* of the threads, within a step of a part */
-    unsigned card;                /* BACKEND_CUDA */
+    unsigned card;                /* of a device */
+    bool any_rounding;            /* as in engine_settings */
     struct device_engine *device; /* BACKEND_CUDA; owned */
     enum field_place place;
     bool taps_sent;                           /* BACKEND_CUDA: the device has all of them */

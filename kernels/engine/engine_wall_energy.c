@@ -10,6 +10,7 @@
 #include "kernels/engine/engine_layer.h"
 #include "kernels/engine/engine_sheets.h"
 #include "kernels/engine/engine_wall_entries.h"
+#include "kernels/engine/engine_walls.h"
 
 /* ---- held ---------------------------------------------------------------------------------------------- */
 
@@ -30,6 +31,23 @@ double engine_wall_energy(const struct engine *engine, const void *state, uint64
         sum += wall_terms_air_energy(engine->inertance, lambda, flow);
         held += wall_weight(engine, entry) * sum;
     }
+    return held;
+}
+
+double engine_fetched_wall_energy(struct engine *engine)
+{
+    const struct step_walls *const walls = &engine->walls;
+    const uint64_t bytes = 2 * walls->branches * walls->stride * engine->real_bytes;
+    struct failure failure = {0};
+    double held = NAN;
+    if (engine->room.walls == NULL || walls->branches == 0)
+        return 0.0;
+    void *const state = malloc(bytes);
+    if (engine_keep(engine, state != NULL ? 0 : failure_memory(&failure, bytes, "the states of walls"),
+                    &failure) &&
+        engine_read_states(engine, 0, engine_wall_count(engine), state, walls->stride))
+        held = engine_wall_energy(engine, state, 0, engine_wall_count(engine)) / (2.0 * engine->step.courant);
+    free(state);
     return held;
 }
 
@@ -81,12 +99,31 @@ void engine_collect_losses_here(struct engine *engine)
     memset(engine->walls.loss, 0, (size_t)(engine_wall_count(engine) * engine->real_bytes));
 }
 
+/* Of a device that does not add them itself. */
+static bool collect_fetched(struct engine *engine)
+{
+    const uint64_t bytes = engine_wall_count(engine) * engine->real_bytes;
+    struct failure failure = {0};
+    void *const loss = malloc(bytes + 1);
+    const bool sound =
+        engine_keep(engine, loss != NULL ? 0 : failure_memory(&failure, bytes, "the losses of walls"),
+                    &failure) &&
+        ENGINE_ASK(engine, take_losses, loss, &engine->failure);
+    if (sound)
+        add_all_losses(engine, loss);
+    free(loss);
+    return sound;
+}
+
 bool engine_collect_losses(struct engine *engine)
 {
     if (engine->device == NULL)
         engine_collect_losses_here(engine);
-    else if (!ENGINE_ASK(engine, add_absorbed, engine->terms, engine->step.courant, engine->absorbed,
-                         &engine->failure))
+    else if (engine->device->ops->add_absorbed == NULL) {
+        if (!collect_fetched(engine))
+            return false;
+    } else if (!ENGINE_ASK(engine, add_absorbed, engine->terms, engine->step.courant, engine->absorbed,
+                           &engine->failure))
         return false;
     return engine_collect_sheets(engine, engine->absorbed) && engine_collect_layer(engine, engine->absorbed);
 }

@@ -9,6 +9,10 @@
  * as step_walls.state. */
 double engine_wall_energy(const struct engine *engine, const void *state, uint64_t first, uint64_t last);
 
+/** What walls on a device hold, from a copy of their states, in the units of engine_energy(). NAN when the
+ * engine is lost. */
+double engine_fetched_wall_energy(struct engine *engine);
+
 /** With a ledger: add the losses of all entries since the last call to engine->absorbed. False if the engine
  * is lost. */
 bool engine_collect_losses(struct engine *engine);

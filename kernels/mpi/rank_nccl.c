@@ -61,9 +61,9 @@ static int join_all(struct rank_nccl *nccl, unsigned ranks, unsigned own, const 
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     memcpy(&all, id, sizeof all);
     config.blocking = 0;
-    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[0],
-                                            failure)); /* this also makes the device current in this thread */
-    TRY(back_ends_built.device->signal_make(nccl->port.card, &nccl->over[1], failure));
+    TRY(back_ends_built.device[BACKEND_CUDA]->signal_make(
+        nccl->port.card, &nccl->over[0], failure)); /* this also makes the device current in this thread */
+    TRY(back_ends_built.device[BACKEND_CUDA]->signal_make(nccl->port.card, &nccl->over[1], failure));
     TRY(check_result(ncclCommInitRankConfig(&nccl->comm, (int)ranks, all, (int)own, &config), failure));
     return await_calls(nccl, pause, JOIN_SECONDS, failure);
 }
@@ -74,8 +74,8 @@ static void free_communicator(struct rank_nccl *nccl, bool whole)
         (void)ncclCommDestroy(nccl->comm);
     else if (nccl->comm != NULL)
         (void)ncclCommAbort(nccl->comm);
-    back_ends_built.device->signal_free(nccl->over[0]);
-    back_ends_built.device->signal_free(nccl->over[1]);
+    back_ends_built.device[BACKEND_CUDA]->signal_free(nccl->over[0]);
+    back_ends_built.device[BACKEND_CUDA]->signal_free(nccl->over[1]);
     free(nccl);
 }
 
@@ -129,9 +129,11 @@ static int await_exchange(struct rank_nccl *nccl, rank_nccl_pause *pause, struct
 {
     unsigned looks = 0;
     TRY(await_calls(nccl, pause, JOIN_SECONDS, failure)); /* after this the messages are on the stream */
-    TRY(back_ends_built.device->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1], failure));
+    TRY(back_ends_built.device[BACKEND_CUDA]->signal_send(&nccl->port, nccl->over[nccl->exchanges & 1],
+                                                          failure));
     for (bool passed = nccl->exchanges < 2; !passed;) {
-        TRY(back_ends_built.device->signal_passed(nccl->over[(nccl->exchanges + 1) & 1], &passed, failure));
+        TRY(back_ends_built.device[BACKEND_CUDA]->signal_passed(nccl->over[(nccl->exchanges + 1) & 1],
+                                                                &passed, failure));
         if (!passed && !pause(&looks))
             return failure_set(failure, FAILURE_OUTPUT, "a rank is lost");
     }

@@ -197,7 +197,7 @@ static void finish_queued(void *context)
 /* Each process of a host uses a device of its own, as long as there are enough. */
 static unsigned own_card(void)
 {
-    const unsigned cards = device_count(back_ends_built.device);
+    const unsigned cards = device_count(back_ends_built.device[BACKEND_CUDA]);
     return cards > 0 ? number_on_host() % cards : 0;
 }
 
@@ -212,7 +212,7 @@ static int make_part(struct rank_part *part, struct part_grid *grid, const struc
                                "two parts of the room exchange more than 2 GB in a step: use more ranks");
         }
     struct part_setup own = *setup;
-    if (own.options.backend == BACKEND_CUDA)
+    if (backend_is_device(own.options.backend))
         own.card = own_card();
     TRY(part_server_create(&part->server, grid, &own, failure));
     const size_t requests = 2 * (size_t)part->server->part.peers;
@@ -237,7 +237,8 @@ static struct rank_way own_way(const struct rank_part *part)
     if (part->server->engine->device == NULL)
         return own;
     own.way = takes_device_memory() ? HALO_DEVICE : nccl_version() > 0 ? HALO_QUEUED : HALO_HOST;
-    if (own.way == HALO_QUEUED && device_find_card(back_ends_built.device, own_card(), &card, NULL) != 0)
+    if (own.way == HALO_QUEUED &&
+        device_find_card(back_ends_built.device[BACKEND_CUDA], own_card(), &card, NULL) != 0)
         own.way = HALO_HOST;
     else if (own.way == HALO_QUEUED)
         memcpy(own.card, card.identity, sizeof own.card);

@@ -763,7 +763,10 @@ static const struct engine_ops engine_parts_ops = {.free = team_free,
 
 static const char *backend_name(enum backend backend)
 {
-    return backend == BACKEND_CUDA ? "cuda" : backend == BACKEND_CPU ? "cpu" : "reference";
+    return backend == BACKEND_CUDA     ? "cuda"
+           : backend == BACKEND_OPENCL ? "opencl"
+           : backend == BACKEND_CPU    ? "cpu"
+                                       : "reference";
 }
 
 static int start_parts(struct team_room *room, const struct part_setup *setup, double wall_cost,

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "kernels/scheme/scheme.h"
+
 #define PI 3.14159265358979323846
 
 bool air_loss_is_stable(const struct air_loss *loss)
@@ -48,14 +50,13 @@ bool air_loss_add(struct air_loss *loss, double P, double Q)
 #endif
 
 /* A loop for each number of states, which reads no others. */
-#define LOSE(name, real)                                                                                     \
+#define LOSE(name, real, suffix)                                                                             \
     EVERY_WIDTH static void name##_one(const struct air_loss *loss, real *restrict u, real *restrict u_new,  \
                                        real *restrict z, uint64_t count)                                     \
     {                                                                                                        \
         const real follow = (real)loss->follow[0], half = (real)(loss->share[0] / 2.0);                      \
         for (uint64_t n = 0; n < count; ++n) {                                                               \
-            const real d = u_new[n] - u[n] - z[n], lost = half * d;                                          \
-            z[n] += follow * d;                                                                              \
+            const real lost = scheme_air_##suffix(u_new[n] - u[n], half, follow, &z[n]);                     \
             u_new[n] -= lost;                                                                                \
             u[n] += lost;                                                                                    \
         }                                                                                                    \
@@ -66,10 +67,9 @@ bool air_loss_add(struct air_loss *loss, double P, double Q)
         const real follow0 = (real)loss->follow[0], half0 = (real)(loss->share[0] / 2.0);                    \
         const real follow1 = (real)loss->follow[1], half1 = (real)(loss->share[1] / 2.0);                    \
         for (uint64_t n = 0; n < count; ++n) {                                                               \
-            const real v = u_new[n] - u[n], d0 = v - z0[n], d1 = v - z1[n];                                  \
-            const real lost = half0 * d0 + half1 * d1;                                                       \
-            z0[n] += follow0 * d0;                                                                           \
-            z1[n] += follow1 * d1;                                                                           \
+            const real v = u_new[n] - u[n];                                                                  \
+            const real lost = scheme_air_##suffix(v, half0, follow0, &z0[n]) +                               \
+                              scheme_air_##suffix(v, half1, follow1, &z1[n]);                                \
             u_new[n] -= lost;                                                                                \
             u[n] += lost;                                                                                    \
         }                                                                                                    \
@@ -82,17 +82,16 @@ bool air_loss_add(struct air_loss *loss, double P, double Q)
         const real follow1 = (real)loss->follow[1], half1 = (real)(loss->share[1] / 2.0);                    \
         const real follow2 = (real)loss->follow[2], half2 = (real)(loss->share[2] / 2.0);                    \
         for (uint64_t n = 0; n < count; ++n) {                                                               \
-            const real v = u_new[n] - u[n], d0 = v - z0[n], d1 = v - z1[n], d2 = v - z2[n];                  \
-            const real lost = half0 * d0 + half1 * d1 + half2 * d2;                                          \
-            z0[n] += follow0 * d0;                                                                           \
-            z1[n] += follow1 * d1;                                                                           \
-            z2[n] += follow2 * d2;                                                                           \
+            const real v = u_new[n] - u[n];                                                                  \
+            const real lost = scheme_air_##suffix(v, half0, follow0, &z0[n]) +                               \
+                              scheme_air_##suffix(v, half1, follow1, &z1[n]) +                               \
+                              scheme_air_##suffix(v, half2, follow2, &z2[n]);                                \
             u_new[n] -= lost;                                                                                \
             u[n] += lost;                                                                                    \
         }                                                                                                    \
     }
-LOSE(lose_single, float)
-LOSE(lose_double, double)
+LOSE(lose_single, float, f32)
+LOSE(lose_double, double, f64)
 
 void air_loss_step(const struct air_loss *loss, enum precision precision, void *u, void *u_new,
                    void *const state[AIR_LOSS_STATES], uint64_t count)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "kernels/scheme/near_walls.h"
-#include "kernels/scheme/stencil_place.h"
+#include "kernels/scheme/stencil.h"
 #include "kernels/scheme/wave_fit.h"
 
 #define PI 3.14159265358979323846

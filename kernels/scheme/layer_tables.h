@@ -21,11 +21,11 @@ struct layer_node {
 /** A node and a face that it is behind. */
 struct layer_normal {
     uint8_t depth;       /* 1 .. LAYER_CELLS */
-    uint8_t outward : 3; /* direction */
-    uint8_t shares : 1;  /* has it any? */
+    uint8_t outward;     /* direction */
     uint8_t open[2];     /* of the link towards the room and the one away from it, of CUT_WHOLE */
     uint8_t share[2][4]; /* of their plaquettes, towards -, + of the axis after the normal's and of the next,
                             of CUT_WHOLE; a half where all is open. 7 points: 0 */
+    uint8_t shares;      /* has it any? */
 };
 
 /** The blocks around a block and itself, by (x + 1) + 3 (y + 1) + 9 (z + 1); 0 where there is none. */
@@ -35,9 +35,10 @@ struct layer_place {
 
 /** Places of the nodes around one: by (x + 1) + 3 (y + 1) + 9 (z + 1), each -1, 0 or 1. Borrowed. */
 struct layer_around {
-    const struct layer_place *place; /* in blocks: which block, .. */
-    const uint16_t *code; /* .. (512, 27) by slot: number in the place, times 512, and slot there */
-    int64_t offset[27];   /* in a box: from a node's index */
+    SCHEME_SHARED const struct layer_place *place; /* in blocks: which block, .. */
+    SCHEME_SHARED const uint16_t
+        *code;          /* .. (512, 27) by slot: number in the place, times 512, and slot there */
+    int64_t offset[27]; /* in a box: from a node's index */
 };
 
 /** The nodes in the order of the grid's blocks, as they are saved: place in the list, block, normals before.
@@ -145,7 +146,7 @@ SCHEME_FUNCTION uint64_t layer_beside(const struct layer_around *around, const s
 #define LAYER_FLOWS_DEFINE(real, suffix)                                                                     \
     SCHEME_FUNCTION void SCHEME_NAME(layer_flows, suffix)(                                                   \
         const struct layer_around *around, const struct layer_node *node, const struct layer_normal *of,     \
-        const real *u, real flow[2])                                                                         \
+        SCHEME_SHARED const real *u, real flow[2])                                                           \
     {                                                                                                        \
         const int axis = of->outward >> 1, power = axis == 0 ? 1 : axis == 1 ? 3 : 9;                        \
         const int out = of->outward & 1 ? power : -power;                                                    \

@@ -1,5 +1,5 @@
-/** The update of one node, written once, for C and CUDA, float and double. Everything else is loops around
- * it.
+/** The update of one node, written once, for C, CUDA and OpenCL C, float and double. Everything else is loops
+ * around it.
  *
  * 7-point leapfrog in delta form (numbers stay exact fixed points for constants, so fp32 has no growing DC):
  *
@@ -71,6 +71,11 @@
 #define SCHEME_FUNCTION static inline
 #endif
 
+/* Of pointers to a room's arrays; OpenCL C names their memory (kernels/opencl/prelude.cl). */
+#ifndef SCHEME_SHARED
+#define SCHEME_SHARED
+#endif
+
 /* Both precisions of a function share its name in C++. */
 #ifdef __cplusplus
 #define SCHEME_NAME(name, suffix) name
@@ -83,6 +88,8 @@
 /* A branch's coefficients are read as one word. */
 #ifdef __cplusplus
 #define SCHEME_ALIGNED alignas(16)
+#elif defined(__OPENCL_VERSION__)
+#define SCHEME_ALIGNED __attribute__((aligned(16)))
 #else
 #define SCHEME_ALIGNED _Alignas(16)
 #endif
@@ -165,8 +172,8 @@ struct scheme_material_f64 {
     /* fma(pull, dv, P) of an entry of so many branches, and sum c - sum V; `state` points at V of branch 0, \
      * `springs` values on is g of branch 0, and `stride` values on the next branch. */                      \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_pull, suffix)(                                              \
-        const struct scheme_material_##suffix *material, unsigned branches, const real *state,               \
-        size_t stride, size_t springs, real dv, real *change)                                                \
+        SCHEME_SHARED const struct scheme_material_##suffix *material, unsigned branches,                    \
+        SCHEME_SHARED const real *state, size_t stride, size_t springs, real dv, real *change)               \
     {                                                                                                        \
         real sum_c = 0, sum_v = 0;                                                                           \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
@@ -185,12 +192,12 @@ struct scheme_material_f64 {
     /* New states from y and sum c - sum V. Returns `loss` plus the energy that the entry absorbed:          \
      * in units of s / (4 lambda), sum E (V before + V after)^2. */                                          \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_wall_keep, suffix)(                                              \
-        const struct scheme_material_##suffix *material, unsigned branches, real *state, size_t stride,      \
-        size_t springs, real y, real change, real loss)                                                      \
+        SCHEME_SHARED const struct scheme_material_##suffix *material, unsigned branches,                    \
+        SCHEME_SHARED real *state, size_t stride, size_t springs, real y, real change, real loss)            \
     {                                                                                                        \
         const real p = fused(material->drive, y, -(material->back * change));                                \
         for (unsigned m = 0; m < branches; ++m) {                                                            \
-            const struct scheme_branch_##suffix *branch = &material->branch[m];                              \
+            SCHEME_SHARED const struct scheme_branch_##suffix *branch = &material->branch[m];                \
             const real v = state[m * stride], g = state[springs + m * stride];                               \
             const real c = fused(branch->memory, v, -(branch->spring * g));                                  \
             const real after = fused(branch->gain, p, c), twice = v + after;                                 \
@@ -201,9 +208,9 @@ struct scheme_material_f64 {
         return fused(material->conductance * y, y, loss);                                                    \
     }                                                                                                        \
     /* A source has moved the node by `push` after its step. */                                              \
-    SCHEME_FUNCTION void SCHEME_NAME(scheme_wall_push,                                                       \
-                                     suffix)(const struct scheme_material_##suffix *material, real *state,   \
-                                             size_t stride, size_t springs, real push)                       \
+    SCHEME_FUNCTION void SCHEME_NAME(scheme_wall_push, suffix)(                                              \
+        SCHEME_SHARED const struct scheme_material_##suffix *material, SCHEME_SHARED real *state,            \
+        size_t stride, size_t springs, real push)                                                            \
     {                                                                                                        \
         const real p = material->drive * push;                                                               \
         for (unsigned m = 0; m < material->branches; ++m) {                                                  \
@@ -211,6 +218,13 @@ struct scheme_material_f64 {
             state[m * stride] += more;                                                                       \
             state[springs + m * stride] = fused((real)0.5, more, state[springs + m * stride]);               \
         }                                                                                                    \
+    }                                                                                                        \
+    /* Losses of the air (air_loss.h): a state takes its part of v = u_new - u, and follows it. */           \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_air, suffix)(real v, real part, real follow, real * state)       \
+    {                                                                                                        \
+        const real d = v - *state;                                                                           \
+        *state += follow * d;                                                                                \
+        return part * d;                                                                                     \
     }
 
 SCHEME_DEFINE(float, f32, fmaf)

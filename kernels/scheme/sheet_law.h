@@ -74,10 +74,10 @@ struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
     {                                                                                                        \
         const real apart = *v - *w;                                                                          \
         const real x = sheet->a * fused(-sheet->resistance, *v, fused(-sheet->c, apart, e));                 \
-        const real half = fused((real)0.5, x, apart);                                                        \
-        const real y = sheet->d * half;                                                                      \
+        const real middle = fused((real)0.5, x, apart);                                                      \
+        const real y = sheet->d * middle;                                                                    \
         const real mean = fused((real)0.5, x, *v);                                                           \
-        const real slip = fused((real)-0.5, y, half);                                                        \
+        const real slip = fused((real)-0.5, y, middle);                                                      \
         *v = *v + x;                                                                                         \
         *w = *w + y;                                                                                         \
         return fused(sheet->pores * slip, slip, fused(sheet->resistance * mean, mean, loss));                \
@@ -91,8 +91,8 @@ struct scheme_sheet_f32 sheet_law_round(const struct scheme_sheet_f64 *terms);
     /* scheme_wall_push(), and `loss` corrected: `held` are the V before the step, y the change of the node  \
      * without the push. */                                                                                  \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_sheet_wall, suffix)(                                             \
-        const struct scheme_material_##suffix *material, real *state, size_t stride, size_t springs,         \
-        const real *held, real y, real push, real loss)                                                      \
+        SCHEME_SHARED const struct scheme_material_##suffix *material, SCHEME_SHARED real *state,            \
+        size_t stride, size_t springs, SCHEME_SHARED const real *held, real y, real push, real loss)         \
     {                                                                                                        \
         const real p = material->drive * push;                                                               \
         for (unsigned m = 0; m < material->branches; ++m) {                                                  \

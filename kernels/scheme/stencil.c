@@ -5,7 +5,6 @@
 
 #include "blocks/cut_masses.h"
 #include "blocks/sheets/sheet_links.h"
-#include "kernels/scheme/stencil_place.h"
 
 /* A gradient this close to a node [h] is taken symmetrically about it. */
 #define NODE_TOLERANCE 1e-6

@@ -1,4 +1,4 @@
-#include "kernels/scheme/stencil_place.h"
+#include "kernels/scheme/stencil.h"
 
 #include <math.h>
 

@@ -19,22 +19,7 @@
 #include "blocks/block_grid.h"
 #include "blocks/box_grid.h"
 #include "geometry/base/lower_bound.h"
-
-/** Frequency-dependent walls. All arrays but `material` are by wall entry of the layout, in the run's real.
- */
-struct step_walls {
-    unsigned branches;    /* of the material that has most */
-    uint64_t stride;      /* values from one plane of `state` to the next */
-    void *state;          /* (2 branches, stride): V of branch 0, 1, .. then g of branch 0, 1, .. */
-    const void *share;    /* lambda s / (2 mass (1 + kappa)), mass and kappa of the whole node */
-    void *loss;           /* sums of scheme_wall_keep(); NULL without a ledger */
-    bool ledger;          /* BACKEND_CUDA: state and loss are the device's own, NULL here */
-    const void *material; /* struct scheme_material_f32 or _f64: of the mesh, open face, no material */
-    uint16_t materials;   /* of the mesh */
-};
-
-/** Most entries of one node: a material for each of its six links; VOXELS_AREAS_MAX with conformal walls. */
-#define STEP_NODE_ENTRIES 6
+#include "kernels/scheme/step_node.h"
 
 /** Index in `material` of a wall entry's material. */
 static inline unsigned step_wall_row(const struct step_walls *walls, uint16_t material)
@@ -156,19 +141,6 @@ static inline uint64_t step_box_across(const struct box_grid *box, uint64_t inde
 {
     return step_box_neighbour(box, step_box_neighbour(box, index, edge_first_direction(edge)),
                               edge_second_direction(edge));
-}
-
-/** Weights of the six faces of a cut node of the isotropic scheme: 6 open - (sum of b of the four plaquettes
- * on the link). */
-static inline void step_face_weights(const struct cut_cell *cut, const uint8_t plaquette[EDGES],
-                                     int weight[DIRECTIONS])
-{
-    for (unsigned d = 0; d < DIRECTIONS; ++d)
-        weight[d] = 6 * cut->open[d];
-    for (unsigned e = 0; e < EDGES; ++e) {
-        weight[edge_first_direction(e)] -= plaquette[e];
-        weight[edge_second_direction(e)] -= plaquette[e];
-    }
 }
 
 #endif

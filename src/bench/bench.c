@@ -105,6 +105,7 @@ int bench_check_shape(struct bench *bench, enum bench_shape shape, int64_t edge,
     TRY(interrupt_stop(failure));
     int code = bench_room_make(shape, bench->request.grid.scheme, bench_room_nodes(shape, edge),
                                bench->threads, &room, failure);
+    room.card = bench->choice.card[0];
     if (code == 0)
         code = bench_room_add_box(&room, failure);
     if (code == 0)

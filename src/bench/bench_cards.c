@@ -92,7 +92,7 @@ static int make_parts(const struct cards_bench *cards, const struct bench_room *
                                   failure);
     TRY(cards->ranks
             ? ranks_table->parts(&link, failure)
-            : local_devices(choice->back_ends->device, count, choice->card, cards->way, &link, failure));
+            : local_devices(backend_choice_devices(choice), count, choice->card, cards->way, &link, failure));
     TRY(bench_count_traffic(&link, traffic, failure));
     return engine_in_parts(out, &room->blocks, setup, PARTITION_WALL_COST_DEVICE, &link, failure);
 }
@@ -432,13 +432,13 @@ static int measure_copies(struct cards_bench *cards, struct failure *failure)
 {
     const struct backend_choice *const choice = &cards->bench->choice;
     const uint64_t most = choice->device.bytes_free / 4, bytes = most < COPY_BYTES ? most : COPY_BYTES;
-    TRY(device_link_rate(choice->back_ends->device, choice->card[0], choice->card[0], bytes, COPY_PASSES,
+    TRY(device_link_rate(backend_choice_devices(choice), choice->card[0], choice->card[0], bytes, COPY_PASSES,
                          &cards->copy_rate, failure));
     cards->copy_rate *= 2; /* read and written */
     if (cards->ranks)
         return 0;
-    return device_link_rate(choice->back_ends->device, choice->card[0], choice->card[1], bytes, COPY_PASSES,
-                            &cards->link_rate, failure);
+    return device_link_rate(backend_choice_devices(choice), choice->card[0], choice->card[1], bytes,
+                            COPY_PASSES, &cards->link_rate, failure);
 }
 
 int bench_on_cards(struct bench *bench, struct failure *failure)
@@ -450,7 +450,7 @@ int bench_on_cards(struct bench *bench, struct failure *failure)
     cards.all = cards.ranks ? ranks_count() : bench->choice.cards;
     cards.counts = bench_card_counts(cards.all, cards.ranks || bench->own.scaling == BENCH_ENDS, cards.count);
     if (!cards.ranks)
-        cards.way = local_devices_way(bench->choice.back_ends->device, cards.all, bench->choice.card);
+        cards.way = local_devices_way(backend_choice_devices(&bench->choice), cards.all, bench->choice.card);
     int code = measure_copies(&cards, failure);
     if (code == 0)
         code = check_bits(&cards, failure);

@@ -28,9 +28,17 @@ int bench_engine(const struct bench_room *room, const struct engine_options *opt
     if (rigid && (none = calloc(room->materials, sizeof *none)) == NULL)
         return failure_memory(failure, room->materials * sizeof *none, "admittances");
     const struct box_grid *box = options->layout == LAYOUT_BOX ? &room->box : NULL;
-    int code = remember ? engine_create_walls(out, &room->blocks, box, &step, &room->walls, options, failure)
-                        : engine_create(out, &room->blocks, box, &step, rigid ? none : room->admittance,
-                                        room->materials, options, failure);
+    const struct engine_settings settings = {.blocks = &room->blocks,
+                                             .box = box,
+                                             .step = &step,
+                                             .materials = room->materials,
+                                             .admittance = remember ? NULL
+                                                           : rigid  ? none
+                                                                    : room->admittance,
+                                             .walls = remember ? &room->walls : NULL,
+                                             .options = options,
+                                             .card = room->card};
+    int code = engine_create_with(out, &settings, failure);
     free(none);
     if (code == 0) {
         engine_fill(*out, BENCH_FILL_SEED);

@@ -176,17 +176,17 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
         bench_room_name(target->shape, target->nodes, name);
         bench_show(bench, "%s, the first published kernels, %s", name, bench_precision_name[precision]);
         TRY(interrupt_stop(failure));
-        TRY(device_find(bench->choice.back_ends->device, &now, failure));
+        TRY(device_find_card(backend_choice_devices(&bench->choice), bench->choice.card[0], &now, failure));
         const double bytes =
-            device_yardstick_bytes(bench->choice.back_ends->device, &room->blocks, &entry.kernel);
+            device_yardstick_bytes(backend_choice_devices(&bench->choice), &room->blocks, &entry.kernel);
         if (bytes > (double)now.bytes_free) {
             (void)snprintf(what, sizeof what, "%s with the first published %s, %s,", name,
                            layout == LAYOUT_BOX ? "box" : "blocks", bench_precision_name[precision]);
             TRY(bench_leave_out(bench, false, what, bytes, (double)now.bytes_free, now.name, failure));
             continue;
         }
-        TRY(device_yardstick(bench->choice.back_ends->device, &room->blocks, &entry.kernel, &entry.speed,
-                             failure));
+        TRY(device_yardstick(backend_choice_devices(&bench->choice), &room->blocks, &entry.kernel,
+                             &entry.speed, failure));
         bench->seed_entry[bench->seed_cases++] = entry;
     }
     return 0;
@@ -196,7 +196,8 @@ static int run_seed(struct bench *bench, const struct bench_target *target, cons
 static bool wants_seed(const struct bench *bench, const struct bench_target *target)
 {
     return (target->shape == BENCH_CROSS || target->shape == BENCH_SPHERE) && !target->blocks_only &&
-           bench->own.layout == 0 && bench->request.grid.scheme == SCHEME_STANDARD;
+           bench->own.layout == 0 && bench->request.grid.scheme == SCHEME_STANDARD &&
+           device_has_yardstick(backend_choice_devices(&bench->choice));
 }
 
 /* ---- all of it ---- */
@@ -209,6 +210,7 @@ static int run_target(struct bench *bench, const struct bench_target *target, do
     bool made = false;
     /* Read the model first, so that an invalid one is reported at once. */
     int code = bench_make_target(bench, target, &room, &made, failure);
+    room.card = bench->choice.card[0];
     for (size_t i = 0; i < sizeof check_edges / sizeof *check_edges; i++)
         if (code == 0 && made && !bench->small_checked[kind])
             code = bench_check_shape(bench, kind, check_edges[i], failure);
@@ -252,8 +254,8 @@ int bench_on_device(struct bench *bench, struct failure *failure)
     const uint64_t quarter = bench->choice.device.bytes_free / 4;
     char bytes[32], each[32];
     bench->copy_bytes = quarter < COPY_BYTES ? quarter : COPY_BYTES;
-    TRY(device_copy_rate(bench->choice.back_ends->device, bench->copy_bytes, COPY_PASSES, &bench->copy_rate,
-                         failure));
+    TRY(device_copy_rate(backend_choice_devices(&bench->choice), bench->copy_bytes, COPY_PASSES,
+                         &bench->copy_rate, failure));
     bench_say(bench, "%s, %s free; copies %.0f GB/s within its memory (two arrays of %s, read and written)",
               bench->choice.device.name, format_bytes((double)bench->choice.device.bytes_free, bytes),
               bench->copy_rate * 1e-9, format_bytes((double)bench->copy_bytes, each));

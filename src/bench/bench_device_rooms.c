@@ -45,8 +45,8 @@ int bench_fits_device(struct bench *bench, const struct bench_target *target, co
         needs.box_nodes[axis] = (double)(grid->air_high[axis] - grid->air_low[axis] + 1);
     needs.box_nodes[2] += ceil((double)grid->list_nodes / (needs.box_nodes[0] * needs.box_nodes[1]));
     device_room_walls(&needs, &room->walls, (double)grid->walls);
-    TRY(device_find(bench->choice.back_ends->device, &now, failure));
-    const double bytes = device_room_bytes(bench->choice.back_ends->device, &now, &needs);
+    TRY(device_find_card(backend_choice_devices(&bench->choice), bench->choice.card[0], &now, failure));
+    const double bytes = device_room_bytes(backend_choice_devices(&bench->choice), &now, &needs);
     *fits = bytes <= (double)now.bytes_free;
     if (*fits)
         return 0;

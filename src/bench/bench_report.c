@@ -125,7 +125,7 @@ static void print_seed_case(const struct bench *bench, const struct bench_seed_c
 
 void bench_print_words(const struct bench *bench)
 {
-    const bool device = bench->choice.backend == BACKEND_CUDA;
+    const bool device = backend_is_device(bench->choice.backend);
     if (bench->request.grid.scheme == SCHEME_ISOTROPIC)
         printf("the isotropic scheme, 19 points\n");
     if (device && bench->copy_rate > 0)
@@ -187,7 +187,7 @@ static cJSON *json_of_case(const struct bench *bench, const struct bench_case *e
         {"node_updates_per_second", json_rate(entry->timed ? rate_of(entry) : 0)},
         {"share_of_limit", json_rate(entry->timed ? share_of(entry) : 0)},
         {"median_share_of_limit", json_rate(entry->timed ? entry->speed.median_share : 0)});
-    if (bench->choice.backend == BACKEND_CUDA)
+    if (backend_is_device(bench->choice.backend))
         JSON_PUT(object, {"bytes_a_node", OF_NUMBER(bench_node_bytes(entry->precision, entry->layout))});
     else
         JSON_PUT(object,
@@ -211,7 +211,7 @@ static cJSON *json_of_seed(const struct bench *bench, const struct bench_seed_ca
 
 int bench_print_json(const struct bench *bench, struct failure *failure)
 {
-    const bool device = bench->choice.backend == BACKEND_CUDA;
+    const bool device = backend_is_device(bench->choice.backend);
     cJSON *object = cJSON_CreateObject();
     JSON_PUT(object, {"version", OF_TEXT(TRANSEPT_VERSION)},
              {"scheme", OF_TEXT(scheme_words[bench->request.grid.scheme])});

@@ -37,6 +37,7 @@ extern const char *const bench_shape_name[BENCH_SHAPES + 1];
 struct bench_room {
     enum bench_shape shape;
     int64_t nodes;
+    unsigned card; /* that its engines on a device use */
     struct block_grid blocks;
     struct box_grid box; /* zeroed until bench_room_add_box() */
     size_t materials;

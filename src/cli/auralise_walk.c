@@ -84,8 +84,9 @@ static size_t channels_of(const struct options *options)
 
 int auralise_check_walk(const struct options *options, struct failure *failure)
 {
-    static const char *const goes_with[] = {"speed",   "look",    "ambisonics",  "head",         "stepped",
-                                            "backend", "devices", "source-walk", "source-speed", "air"};
+    static const char *const goes_with[] = {"speed",       "look",         "ambisonics", "head",
+                                            "stepped",     "backend",      "devices",    "device",
+                                            "source-walk", "source-speed", "air"};
     const size_t of_steps = 5; /* the others are for rooms that are stepped */
     for (size_t i = 0; i < sizeof goes_with / sizeof *goes_with; i++) {
         if (options->walk == NULL && options_given(options, goes_with[i]))
@@ -387,6 +388,7 @@ static int parse_room(struct walk *walk, struct failure *failure)
     engine->layout = LAYOUT_BLOCKS;
     engine->backend = asked->engine.backend;
     engine->devices = asked->engine.devices;
+    engine->device = asked->engine.device;
     plan->repeat_shifted = false;
     room->request.quiet = true;
     if (!(grid->fmax > 0.0))

@@ -55,7 +55,7 @@ static const struct option_spec bench_option_table[] = {
 static bool is_of_models(const char *name)
 {
     static const char *const others[] = {"json",    "quiet",  "progress", "backend",
-                                         "threads", "scheme", "devices"};
+                                         "threads", "scheme", "devices",  "device"};
     bool other = false;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         other = other || strcmp(name, others[i]) == 0;
@@ -82,9 +82,9 @@ static int check_options(const struct bench *bench, struct failure *failure)
 
 static int check_parts(const struct bench *bench, struct failure *failure)
 {
-    if (bench->own.layout == LAYOUT_BOX + 1 || bench->choice.backend == BACKEND_CUDA)
+    if (bench->own.layout == LAYOUT_BOX + 1 || backend_is_device(bench->choice.backend))
         return failure_set(failure, FAILURE_INPUT, "--parts measures blocks on CPUs: leave out %s",
-                           bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "--backend cuda");
+                           bench->own.layout == LAYOUT_BOX + 1 ? "--layout box" : "the GPU (--backend cpu)");
     if (bench->own.parts > 0 && ranks_count() > 1)
         return failure_set(failure, FAILURE_INPUT, "--parts is for one process; %u ranks step as many parts",
                            ranks_count());
@@ -95,24 +95,27 @@ static int choose_backend(struct bench *bench, struct failure *failure)
 {
     const enum option_backend asked = bench->options->request.engine.backend;
     struct backend_choice *choice = &bench->choice;
-    if (asked == OPTION_BACKEND_CUDA && bench->own.arrays > 0)
+    if ((asked == OPTION_BACKEND_CUDA || asked == OPTION_BACKEND_OPENCL) && bench->own.arrays > 0)
         return failure_set(failure, FAILURE_INPUT,
-                           "--arrays is for the memory bandwidth of CPUs; with --backend cuda the bandwidth "
-                           "is the copy rate of the GPU's memory");
+                           "--arrays is for the memory bandwidth of CPUs; with --backend %s the bandwidth "
+                           "is the copy rate of the GPU's memory",
+                           backend_asked_word(asked));
     if (bench->options->request.engine.devices != NULL && bench->own.arrays > 0)
         return failure_set(failure, FAILURE_INPUT, "--arrays is for CPUs, --devices for GPUs");
-    TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices, choice, failure));
+    TRY(backend_choice_begin_on(asked, NULL, bench->options->request.engine.devices,
+                                (unsigned)bench->options->request.engine.device, choice, failure));
     if (!choice->settled && bench->own.arrays > 0)
         backend_choice_take(choice, BACKEND_CPU, "--arrays is for the memory bandwidth of CPUs");
     else if (!choice->settled && bench->own.parts > 0)
         backend_choice_take(choice, BACKEND_CPU, "--parts is for processors");
     else if (!choice->settled && backend_choice_look(choice))
-        backend_choice_take(choice, BACKEND_CUDA, "%s is there; --backend cpu measures the CPUs",
+        backend_choice_take(choice, choice->devices, "%s is there; --backend cpu measures the CPUs",
                             choice->device.name);
     else if (!choice->settled)
         backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
     if (asked == OPTION_BACKEND_AUTO)
-        bench_say(bench, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU", choice->because);
+        bench_say(bench, "on the %s: %s", backend_is_device(choice->backend) ? "GPU" : "CPU",
+                  choice->because);
     return 0;
 }
 
@@ -127,7 +130,7 @@ static int run_bench(struct bench *bench, struct failure *failure)
                      : options->request.engine.threads > 0      ? (int)options->request.engine.threads
                                                                 : omp_get_max_threads();
     const bool ranks_with_cards =
-        ranks_count() > 1 && bench->choice.backend == BACKEND_CUDA && bench->own.parts == 0;
+        ranks_count() > 1 && backend_is_device(bench->choice.backend) && bench->own.parts == 0;
     if (bench_wants_parts(bench) && !ranks_with_cards) {
         TRY(check_parts(bench, failure));
         const int parts = bench_parts(bench, failure);
@@ -143,8 +146,8 @@ static int run_bench(struct bench *bench, struct failure *failure)
         return bench_on_cards(bench, failure);
     if (options->subject != NULL)
         bench->target[bench->targets++] = (struct bench_target){.shape = BENCH_ROOM, .must_fit = true};
-    int code = bench->choice.backend == BACKEND_CUDA ? bench_on_device(bench, failure)
-                                                     : bench_on_host(bench, failure);
+    int code = backend_is_device(bench->choice.backend) ? bench_on_device(bench, failure)
+                                                        : bench_on_host(bench, failure);
     progress_line_end(&bench->progress);
     /* The results are printed after a wrong value, too. */
     if (code != 0 && code != FAILURE_ANSWER_NO)

@@ -152,7 +152,7 @@ static int run_film(struct filming *filming, struct failure *failure)
         .drive = &film->pulse,
         .snapshots = &snapshots,
         .interrupt = &interrupt_seen,
-        .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
+        .patience = backend_is_device(setup->backend.backend) ? BATCH_PATIENCE : 0.0};
     char bytes[32];
     room_say(&setup->notices, "%s", engine_description(filming->engine));
     room_say(&setup->notices, "%zu times, up to %s of files", film->frames,

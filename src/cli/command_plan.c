@@ -53,7 +53,7 @@ static void add_next(cJSON *object, const struct room_estimate *estimate, const 
     cJSON *of = json_object_in(object, "next_octave");
     JSON_PUT(of, {"octave_hz", OF_NUMBER(next->octave)}, {"fmax_hz", OF_NUMBER(next->needs.fmax)},
              {"bytes_peak", OF_NUMBER(next->needs.bytes_peak)});
-    if (estimate->backend == BACKEND_CUDA)
+    if (backend_is_device(estimate->backend))
         JSON_PUT(of, {"bytes_device", OF_NUMBER(next->needs.bytes_device)});
     JSON_PUT(of, {"seconds_predicted", OF_NUMBER(next->needs.seconds)},
              {"fits", OF_TRUTH(estimate_fits(estimate, &next->needs, 1))});
@@ -110,7 +110,7 @@ static int print_object(const struct room_setup *setup, const struct room_estima
                  {"scaled_error_steps", OF_NUMBER(ESTIMATE_SCALED_STEP)});
     JSON_PUT(object, {"source_is_cavity", OF_TRUTH(setup->points.source_is_cavity)},
              {"bytes_available", OF_NUMBER(estimate->available)});
-    if (estimate->backend == BACKEND_CUDA)
+    if (backend_is_device(estimate->backend))
         JSON_PUT(object, {"bytes_device_available", OF_NUMBER(estimate->device_available)},
                  {"devices", OF_NUMBER(setup->backend.cards > 1 ? setup->backend.cards : 1)},
                  {"devices_least", OF_NUMBER(estimate_cards(setup, estimate, DEVICES_MOST))});
@@ -164,9 +164,10 @@ static void print_host(const struct room_host *host, const struct room_needs *ne
 /* Print the number of GPUs that hold the run, if there are several. */
 static void print_cards(const struct room_setup *setup, const struct room_estimate *estimate)
 {
-    const unsigned there = estimate->backend == BACKEND_CUDA && setup->request.engine.layout == LAYOUT_BLOCKS
-                               ? device_count(setup->backend.back_ends->device)
-                               : 0;
+    const unsigned there =
+        backend_is_device(estimate->backend) && setup->request.engine.layout == LAYOUT_BLOCKS
+            ? device_count(backend_choice_devices(&setup->backend))
+            : 0;
     const unsigned least = there > 1 ? estimate_cards(setup, estimate, there) : 0;
     if (there > 1 && least > 0)
         printf("of the %u GPUs here %u hold%s the run: --devices %u\n", there, least, least == 1 ? "s" : "",
@@ -201,14 +202,14 @@ static void print_words(const struct room_setup *setup, const struct room_estima
            format_bytes(needs->bytes_seed_blocks, (char[32]){0}));
     printf("whole run, %s%s: at most %s, %s are available: %s\n",
            setup->request.engine.layout == LAYOUT_BOX ? "box" : "blocks",
-           estimate->backend == BACKEND_CUDA ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
+           backend_is_device(estimate->backend) ? ", on the host" : "", format_bytes(needs->bytes_peak, a),
            format_bytes(estimate->available, b),
            needs->bytes_peak <= estimate->available ? "fits" : "does not fit");
-    if (estimate->backend == BACKEND_CUDA && setup->backend.cards > 1)
+    if (backend_is_device(estimate->backend) && setup->backend.cards > 1)
         printf("on each of %u GPUs: %s; the fullest has %s free: %s\n", setup->backend.cards,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");
-    else if (estimate->backend == BACKEND_CUDA)
+    else if (backend_is_device(estimate->backend))
         printf("on %s: %s, %s are free: %s\n", setup->backend.device.name,
                format_bytes(needs->bytes_device, a), format_bytes(estimate->device_available, b),
                needs->bytes_device <= estimate->device_available ? "fits" : "does not fit");

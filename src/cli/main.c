@@ -237,6 +237,25 @@ static int close_output(int status, struct failure *failure)
     return failure_set(failure, FAILURE_OUTPUT, "standard output could not be written: %s", strerror(error));
 }
 
+/* What the program was built with, and the devices that --device numbers. */
+static void print_version(void)
+{
+    const struct device_table *const cuda = back_ends_built.device[BACKEND_CUDA],
+                                     *const opencl = back_ends_built.device[BACKEND_OPENCL];
+    struct device device;
+    struct failure failure = {0};
+    printf("transept %s\ncuda: %s\nmpi: %s%s\nrays: %s\ncage: %s\n", TRANSEPT_VERSION,
+           device_toolkit(cuda) != NULL ? device_toolkit(cuda) : "no",
+           ranks_table != NULL ? ranks_table->library : "no",
+           ranks_table != NULL && ranks_table->nccl() > 0 ? ", with NCCL" : "",
+           rays_are_absent() ? "no" : "Embree", cage_words(cage_parts()));
+    if (device_find(opencl, &device, &failure) != 0)
+        printf("opencl: no (%s)\n", failure.sentence);
+    for (unsigned n = 0; n < device_count(opencl); n++)
+        if (device_find_card(opencl, n, &device, &failure) == 0)
+            printf("opencl: device %u, %s, OpenCL %s\n", n, device.name, device.driver);
+}
+
 int main(int argc, char **argv)
 {
     struct failure failure = {0};
@@ -261,11 +280,7 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0)
         help_overview(stdout);
     else if (strcmp(argv[1], "--version") == 0)
-        printf("transept %s\ncuda: %s\nmpi: %s%s\nrays: %s\ncage: %s\n", TRANSEPT_VERSION,
-               device_toolkit(back_ends_built.device) != NULL ? device_toolkit(back_ends_built.device) : "no",
-               ranks_table != NULL ? ranks_table->library : "no",
-               ranks_table != NULL && ranks_table->nccl() > 0 ? ", with NCCL" : "",
-               rays_are_absent() ? "no" : "Embree", cage_words(cage_parts()));
+        print_version();
     else
         status = run_command(argc, argv, &failure);
     if (status == FAILURE_NONE && json_memory_ran_out())

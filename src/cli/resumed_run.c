@@ -58,8 +58,8 @@ bool resumed_run_asked(int argc, char **argv)
 /* Allow only options without effect on a result. */
 static int check_options(const struct options *options, struct failure *failure)
 {
-    static const char *const passes[] = {"resume",  "backend", "devices", "layout", "threads", "checkpoint",
-                                         "discard", "watch",   "json",    "quiet",  "progress"};
+    static const char *const passes[] = {"resume",     "backend", "devices", "device", "layout", "threads",
+                                         "checkpoint", "discard", "watch",   "json",   "quiet",  "progress"};
     for (size_t i = 0; i < option_table_count; i++) {
         bool allowed = !options->given[i];
         for (size_t p = 0; p < sizeof passes / sizeof *passes; p++)
@@ -95,10 +95,11 @@ static int names_folder(const struct command *command, const struct checkpoint_c
 /* The number of arguments that select the GPUs, from the first on; 0 if the first is another option. */
 static int names_devices(int count, char *const *argument)
 {
-    static const char word[] = "--devices";
-    const size_t length = sizeof word - 1;
+    static const char word[] = "--device";
+    size_t length = sizeof word - 1;
     if (strncmp(argument[0], word, length) != 0)
         return 0;
+    length += argument[0][length] == 's';
     return argument[0][length] == '=' ? 1 : argument[0][length] == '\0' && count > 1 ? 2 : 0;
 }
 
@@ -164,8 +165,8 @@ int resumed_run(const struct command *command, int argc, char **argv, command_ru
             code = project_input_give(begun.input, failure);
         if (code == 0)
             code = resume_run(command, &begun,
-                              options_given(&options, "devices") || options_given(&options, "backend") ||
-                                  ranks_count() > 1,
+                              options_given(&options, "devices") || options_given(&options, "device") ||
+                                  options_given(&options, "backend") || ranks_count() > 1,
                               argc, argv, path, run, failure);
     }
     checkpoint_command_free(&begun);

@@ -48,7 +48,7 @@ const char *transept_version(void)
 
 const char *transept_cuda(void)
 {
-    return device_toolkit(back_ends_built.device);
+    return device_toolkit(back_ends_built.device[BACKEND_CUDA]);
 }
 
 size_t transept_failure_bytes(void)

@@ -539,7 +539,7 @@ static int run_source(struct grid_run *run, size_t source, const struct grid_run
         .channels = drives->count,
         .interrupt = &interrupt_seen,
         .drops_overdue = !settings->finishes_responses,
-        .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0,
+        .patience = backend_is_device(setup->backend.backend) ? BATCH_PATIENCE : 0.0,
     };
     TRY(energy_ledger_make(run->grid->step.spacing, room_ledger_surfaces(setup), &progress->ledger, failure));
     if (run->grid->kinds.count > 0)

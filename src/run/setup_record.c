@@ -179,10 +179,10 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
         !json_text_set(&record->asked, backend_asked_word(choice->asked)) ||
         !json_text_set(&record->because, choice->because))
         return false;
-    if (choice->backend != BACKEND_CUDA)
+    if (!backend_is_device(choice->backend))
         return true;
     const struct device *device = &choice->device;
-    const char *const toolkit = device_toolkit(choice->back_ends->device);
+    const char *const toolkit = device_toolkit(backend_choice_devices(choice));
     struct record_device *entry = record->device = json_make(&record_device_table);
     if (entry == NULL)
         return false;
@@ -190,6 +190,8 @@ static bool fill_backend(struct record_backend *record, const struct backend_cho
     entry->bytes_free = (double)device->bytes_free;
     entry->bytes_cache = (double)device->cache;
     entry->processors = device->processors;
+    if (device->driver[0] != 0)
+        return json_text_set(&entry->name, device->name) && json_text_set(&entry->opencl, device->driver);
     return json_text_set(&entry->name, device->name) &&
            set_version(&entry->compute_capability, device->compute_major, device->compute_minor) &&
            set_version(&entry->driver_cuda, device->driver_version / 1000,
@@ -454,7 +456,7 @@ bool record_fill_size(struct record_size *size, const struct room_grid *grid, co
     size->bytes_ideal = needs->bytes_ideal;
     size->bytes_seed_blocks = needs->bytes_seed_blocks;
     size->bytes_peak = needs->bytes_peak;
-    if (setup->backend.backend == BACKEND_CUDA)
+    if (backend_is_device(setup->backend.backend))
         size->bytes_device = needs->bytes_device;
     if (needs->bytes_rank > 0) {
         size->bytes_first = needs->bytes_first;

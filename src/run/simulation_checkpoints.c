@@ -93,7 +93,7 @@ int simulation_checkpoints_prepare(struct simulation *simulation, const struct o
     TRY(check_begun(simulation, options, failure));
     simulation->keep = (struct source_keep){.folder = &simulation->checkpoint,
                                             .notices = &simulation->setup.notices,
-                                            .beside = simulation->setup.backend.backend == BACKEND_CUDA,
+                                            .beside = backend_is_device(simulation->setup.backend.backend),
                                             .discards = options->discard,
                                             .spacing_asked = options_given(options, "checkpoint")};
     return 0;

@@ -102,9 +102,10 @@ TABLE(record_materials_file, TEXT("file", file), TEXT("hash", hash), TEXT("used"
 #undef TYPE
 
 #define TYPE record_device
-TABLE(record_device, TEXT("name", name), TEXT("compute_capability", compute_capability),
-      TEXT("driver_cuda", driver_cuda), TEXT("toolkit_cuda", toolkit_cuda), NUMBER("bytes", bytes),
-      NUMBER("bytes_free", bytes_free), NUMBER("bytes_cache", bytes_cache), NUMBER("processors", processors));
+TABLE(record_device, TEXT("name", name), TEXT_IF("opencl", opencl),
+      TEXT_IF("compute_capability", compute_capability), TEXT_IF("driver_cuda", driver_cuda),
+      TEXT_IF("toolkit_cuda", toolkit_cuda), NUMBER("bytes", bytes), NUMBER("bytes_free", bytes_free),
+      NUMBER("bytes_cache", bytes_cache), NUMBER("processors", processors));
 #undef TYPE
 
 #define TYPE record_backend

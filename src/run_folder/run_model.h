@@ -65,7 +65,7 @@ struct record_materials_file {
 };
 
 struct record_device {
-    char *name, *compute_capability, *driver_cuda, *toolkit_cuda;
+    char *name, *opencl, *compute_capability, *driver_cuda, *toolkit_cuda;
     double bytes, bytes_free, bytes_cache, processors;
 };
 

@@ -82,7 +82,9 @@ int room_engine_create(struct engine **out, const struct room_setup *setup, cons
                                              .box = box,
                                              .step = step,
                                              .walls = &walls,
-                                             .options = options};
+                                             .options = options,
+                                             .card = setup->backend.card[0],
+                                             .any_rounding = setup->request.engine.bits == OPTION_BITS_ANY};
     return engine_create_with(out, &settings, failure);
 }
 
@@ -103,7 +105,7 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
                                      .back_ends = setup->backend.back_ends,
                                      .spare = ranks_count() > 1 ? packed : NULL};
     const struct backend_choice *const choice = &setup->backend;
-    const struct device_table *const table = choice->back_ends->device;
+    const struct device_table *const table = backend_choice_devices(choice);
     struct part_link link;
     if (options->layout != LAYOUT_BLOCKS && ranks_count() == 1)
         return device_choice_in_box(failure);
@@ -115,9 +117,10 @@ int room_engine_in_parts(struct engine **out, const struct room_setup *setup, co
     else
         TRY(local_devices(table, choice->cards, choice->card,
                           local_devices_way(table, choice->cards, choice->card), &link, failure));
-    return engine_in_parts(
-        out, packed, &parts,
-        options->backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST, &link, failure);
+    return engine_in_parts(out, packed, &parts,
+                           backend_is_device(options->backend) ? PARTITION_WALL_COST_DEVICE
+                                                               : PARTITION_WALL_COST,
+                           &link, failure);
 }
 
 bool room_loses_in_steps(const struct room_setup *setup)

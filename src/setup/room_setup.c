@@ -107,7 +107,10 @@ int room_setup_read(const struct room_request *request, struct room_setup *out, 
     TRY(array_tables_read(&out->request, &out->arrays, failure));
     request = &out->request;
     TRY(backend_choice_begin_on(request->engine.backend, request->engine.back_ends, request->engine.devices,
-                                &out->backend, failure));
+                                (unsigned)request->engine.device, &out->backend, failure));
+    if (request->engine.bits == OPTION_BITS_ANY && out->backend.backend == BACKEND_OPENCL)
+        room_warn(notices, "a GPU that rounds otherwise than processors is accepted: results may differ from "
+                           "theirs in the last digits");
     TRY(room_model_read(&request->model, notices, model, failure));
     struct dummy_head *heads = NULL;
     const int code = read_content(out, &heads, failure);

@@ -381,7 +381,7 @@ Test(bench, a_room_of_the_users_is_set_up_as_plan_does_it)
 
 Test(bench, a_device_is_measured_beside_its_own_copy_and_one_that_is_missing_is_reported)
 {
-    if (back_ends_device() == NULL) {
+    if (back_ends_device() == NULL || back_ends_backend() != BACKEND_CUDA) {
         expect_status(RUN("bench", "--backend", "cuda"), FAILURE_CAPACITY);
         expect_words("err", "no CUDA device can be used", "--backend cpu");
         return;

@@ -69,7 +69,7 @@ Test(bench_far_end, one_wrong_value_in_the_first_middle_or_last_block_is_found_a
 {
     make_room(BENCH_SPHERE, 40);
     const block_id last = room.blocks.blocks, ids[] = {1, last / 2 + 1, last, last - 1};
-    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
     while (back_ends_next(&all))
         for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
             struct engine *engine = make_engine(&all.options, true);
@@ -117,7 +117,7 @@ Test(bench_far_end, what_was_wrong_nearby_before_the_steps_is_found)
 Test(bench_far_end, a_block_is_read_as_its_nodes_are_and_zero_where_no_air_is)
 {
     make_room(BENCH_SPHERE, 30);
-    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
     while (back_ends_next(&all)) {
         struct engine *engine = make_engine(&all.options, true);
         engine_run(engine, 3, NULL, NULL);
@@ -130,7 +130,7 @@ Test(bench_far_end, a_block_is_read_as_its_nodes_are_and_zero_where_no_air_is)
                 block_node(block, slot, node);
                 const bool air = room.blocks.tile[block->tile][slot] != 0;
                 /* Not asked of a device before the block was: engine_get() copies its field to the host. */
-                if (all.options.backend != BACKEND_CUDA)
+                if (!backend_is_device(all.options.backend))
                     cr_assert(eq(dbl, values[slot], air ? engine_get(engine, 0, node) : 0.0));
                 else if (!air)
                     cr_assert(eq(dbl, values[slot], 0.0));

@@ -146,13 +146,13 @@ Test(church, a_device_steps_it_to_the_processors_bits)
     for (int axis = 0; axis < 3; ++axis)
         node[axis] = llround(((const double[3]){8.0, 6.65, 1.7}[axis] - blocks.lattice.origin[axis]) /
                              blocks.lattice.spacing);
-    struct back_ends all = {.mask = BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_DEVICE};
     while (back_ends_next(&all)) {
         struct engine *engine[2] = {NULL, NULL};
         for (int e = 0; e < 2; ++e) {
             struct engine_options options = all.options;
             options.threads = 0;
-            options.backend = e == 0 ? BACKEND_CPU : BACKEND_CUDA;
+            options.backend = e == 0 ? BACKEND_CPU : back_ends_backend();
             MUST(engine_create(&engine[e], &blocks, options.layout == LAYOUT_BOX ? &box : NULL, &step,
                                admittance, MATERIALS, &options, &failure));
             engine_fill(engine[e], 4);

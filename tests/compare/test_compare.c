@@ -46,7 +46,7 @@ static void on_all(void (*test)(enum backend backend))
 {
     test(BACKEND_CPU);
     if (back_ends_device() != NULL)
-        test(BACKEND_CUDA);
+        test(back_ends_backend());
 }
 
 static void free_pair(struct pair_room *of)

@@ -40,12 +40,12 @@ static const struct {
 
 Test(device_failure, every_failure_ends_with_its_code_the_call_cudas_own_name_and_what_to_do)
 {
-    if (device_toolkit(back_ends_built.device) == NULL) {
+    if (device_toolkit(back_ends_built.device[BACKEND_CUDA]) == NULL) {
         (void)fprintf(stderr, "SKIPPED: built without CUDA\n");
         return;
     }
     for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-        const int code = back_ends_built.device->failure(
+        const int code = back_ends_built.device[BACKEND_CUDA]->failure(
             cases[n].cuda_error, "cudaWork(&where, 7 * sizeof(float))", "a batch of steps", &failure);
         cr_expect(code == cases[n].code, "%s: %d, not %d", cases[n].name, code, cases[n].code);
         cr_expect(failure.code == (enum failure_code)cases[n].code, "%s", cases[n].name);

@@ -107,7 +107,7 @@ Test(device_rooms, cubes_about_the_size_of_the_cache_give_the_processors_bits)
      * much: about one, two and four caches another kernel or another order is the fastest. */
     static const double share[] = {0.9, 1.3, 2.5};
     for (size_t n = 0; n < sizeof share / sizeof *share; ++n) {
-        const double nodes = cbrt(share[n] * (double)back_ends_device()->cache / 8.0);
+        const double nodes = cbrt(share[n] * device_pair_cache() / 8.0);
         compare_shape("cube beside the cache", SEED_CUBE, (int64_t)fmax(8.0, nodes), 8);
     }
 }
@@ -115,7 +115,7 @@ Test(device_rooms, cubes_about_the_size_of_the_cache_give_the_processors_bits)
 Test(device_rooms, a_cube_of_five_caches_gives_the_processors_bits_in_single)
 {
     NEEDS_DEVICE();
-    const double nodes = cbrt(5.0 * (double)back_ends_device()->cache / 8.0);
+    const double nodes = cbrt(5.0 * device_pair_cache() / 8.0);
     struct shape_room *room = shape_room_make(SEED_CUBE, (int64_t)fmax(8.0, nodes), false);
     compare_in(1, "cube past the cache", &room->blocks, NULL, 6);
     shape_room_free(room);

@@ -28,8 +28,7 @@ static void compare_in(int precisions, const char *name, const struct block_grid
             continue;
         struct device_pair pair = pair_of(blocks, box, which, materials, 7, true, in_box == (which >> 1));
         (void)fprintf(stderr, "%s: %s\n", name, engine_description(pair.device));
-        cr_assert(kernel == NULL ||
-                      strstr(engine_description(pair.device), in_box ? "march" : kernel) != NULL,
+        cr_assert(kernel == NULL || device_pair_steps_by(&pair, in_box ? "march" : kernel),
                   "%s is not stepped by %s but by %s", name, kernel, engine_description(pair.device));
         engine_fill(pair.host, 7);
         engine_fill(pair.device, 7);
@@ -100,13 +99,13 @@ Test(device_walls, rooms_past_the_cache_give_the_processors_bits)
     /* Pressures of two and a half caches are marched to and fro, of five from front to back. */
     static const double share[] = {2.5, 5.0};
     for (size_t n = 0; n < sizeof share / sizeof *share; ++n) {
-        const double volume = share[n] * (double)back_ends_device()->cache / 8.0;
+        const double volume = share[n] * device_pair_cache() / 8.0;
         struct shape_room *room = shape_room_make(SEED_SPHERE, (int64_t)cbrt(volume * 6.0 / 3.1416), false);
         compare_in(1, "sphere past the cache", &room->blocks, NULL, ROOM_MATERIALS, 70, "march");
         shape_room_free(room);
     }
     /* Half as many nodes in double. */
-    const double volume = 2.5 * (double)back_ends_device()->cache / 16.0;
+    const double volume = 2.5 * device_pair_cache() / 16.0;
     struct shape_room *room = shape_room_make(SEED_CROSS, (int64_t)cbrt(volume / 5.0), false);
     compare_in(2, "cross past the cache in double", &room->blocks, NULL, ROOM_MATERIALS, 20, NULL);
     shape_room_free(room);
@@ -180,8 +179,7 @@ Test(device_walls, a_small_room_of_hard_walls_stays_on_the_chip)
     NEEDS_DEVICE();
     struct shape_room *room = shape_room_make(SEED_CROSS, 21, false);
     struct device_pair pair = device_pair_make_walls(&room->blocks, NULL, PRECISION_SINGLE, &walls);
-    cr_assert(strstr(engine_description(pair.device), "resident") != NULL, "%s",
-              engine_description(pair.device));
+    cr_assert(device_pair_steps_by(&pair, "resident"), "%s", engine_description(pair.device));
     device_pair_spread(&pair, 2, true);
     device_pair_spread(&pair, 7, false);
     device_pair_run(&pair, 130);

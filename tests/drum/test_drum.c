@@ -60,7 +60,10 @@ Test(drum, energy_of_membranes_and_air_changes_by_walls_losses_and_mallets_alone
 
 static void step_on_every_back_end(const struct air_loss *air)
 {
-    struct back_ends all = {.mask = BACK_ENDS_EVERY};
+    /* OpenCL devices step no membranes. */
+    struct back_ends all = {.mask = back_ends_backend() == BACKEND_CUDA
+                                        ? BACK_ENDS_EVERY
+                                        : BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS};
     uint64_t hash[2] = {0};
     struct drum_room room = {0};
     drum_room_make(&room, size, 0.06, 0.9, true, site, 2);

@@ -221,7 +221,7 @@ Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
 {
     struct lossy_room *room = room_ragged(29, 27, 19, 18, 0.1, 0.05, 9);
     struct back_ends all = {
-        .mask = BACK_ENDS_CPU | BACK_ENDS_CUDA, .one_precision = true, .precision = PRECISION_SINGLE};
+        .mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE, .one_precision = true, .precision = PRECISION_SINGLE};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.57, &all.options);
         MUST(engine_set_air(engine, &strongest[1], &failure));
@@ -246,7 +246,7 @@ Test(air_loss, blocks_computed_again_agree_and_a_changed_state_is_found)
 Test(air_loss, a_reset_engine_begins_without_states_and_growing_losses_are_refused)
 {
     struct lossy_room *room = room_ragged(31, 17, 14, 13, 0.1, 0.05, 9);
-    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
     while (back_ends_next(&all)) {
         struct engine *engine = room_engine(room, 0.57, &all.options);
         const uint64_t bytes = engine_bytes(engine);
@@ -277,7 +277,7 @@ Test(air_loss, an_engine_goes_on_from_an_image_with_the_same_bits)
 {
     struct lossy_room *room = room_ragged(31, 17, 14, 13, 0.1, 0.05, 9);
     const struct back_ends every = {
-        .mask = BACK_ENDS_CPU | BACK_ENDS_CUDA, .one_precision = true, .precision = PRECISION_SINGLE};
+        .mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE, .one_precision = true, .precision = PRECISION_SINGLE};
     struct back_ends from = every;
     while (back_ends_next(&from))
         for (int copied = 0; copied < 2; ++copied) {

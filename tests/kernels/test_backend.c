@@ -12,7 +12,7 @@ TestSuite(backend, .init = enter_folder, .fini = leave_folder);
 static bool skipped_for_a_device(const char *what)
 {
     struct device device;
-    if (device_find(back_ends_built.device, &device, NULL) != 0)
+    if (device_find(back_ends_built.device[BACKEND_CUDA], &device, NULL) != 0)
         return false;
     printf("SKIPPED: %s: this machine has a CUDA device, %s\n", what, device.name);
     return true;
@@ -26,7 +26,7 @@ Test(backend, cuda_without_a_device_is_status_3_before_anything_is_read)
     char words[FAILURE_TEXT_MAX];
     struct device device;
     char sentence[FAILURE_TEXT_MAX + 80];
-    (void)device_find(back_ends_built.device, &device, &why);
+    (void)device_find(back_ends_built.device[BACKEND_CUDA], &device, &why);
     (void)snprintf(sentence, sizeof sentence, "transept: no CUDA device can be used: %s; use --backend cpu\n",
                    failure_text(&why, words));
     write_cube();
@@ -49,7 +49,7 @@ Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
     struct failure why = {0};
     char words[FAILURE_TEXT_MAX];
     struct device device;
-    (void)device_find(back_ends_built.device, &device, &why);
+    (void)device_find(back_ends_built.device[BACKEND_CUDA], &device, &why);
     write_box("hall.obj", 12, 9, 5, true);
     /* Long enough to be worth a device, were there one; interrupted by nothing, it takes a second or two. */
     expect_status(RUN("plan", "hall.obj", "--fmax", "800", "--duration", "10", "--absorption", "0.1",
@@ -81,8 +81,9 @@ Test(backend, the_version_names_the_toolkit_or_no)
 {
     char expected[80];
     (void)snprintf(expected, sizeof expected, "\ncuda: %s\n",
-                   device_toolkit(back_ends_built.device) != NULL ? device_toolkit(back_ends_built.device)
-                                                                  : "no");
+                   device_toolkit(back_ends_built.device[BACKEND_CUDA]) != NULL
+                       ? device_toolkit(back_ends_built.device[BACKEND_CUDA])
+                       : "no");
     expect_status(RUN("--version"), 0);
     expect_words("out", expected);
 }

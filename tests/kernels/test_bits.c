@@ -154,7 +154,8 @@ Test(bits, rows_of_many_tiles_and_a_row_longer_than_a_tile_agree)
     struct lossy_room *room[2] = {room_ragged(31, 6000, 17, 4, 0.1, 0.05, 3),
                                   room_ragged(32, 50000, 3, 3, 0.1, 0.05, 2)};
     for (int way = 0; way < 2; ++way)
-        compare_traces(room[way], NULL, BACK_ENDS_WIDTHS | BACK_ENDS_CUDA, (enum precision)(1 - way), seven);
+        compare_traces(room[way], NULL, BACK_ENDS_WIDTHS | BACK_ENDS_DEVICE, (enum precision)(1 - way),
+                       seven);
     room_free(room[0]);
     room_free(room[1]);
 }

@@ -137,5 +137,5 @@ Test(branch_stability, on_a_device_the_real_church_for_500_hz_only_loses_energy_
     MUST(church_places_read(folder, &places, &failure));
     MUST(mesh_import(model, &import, &mesh, NULL, &failure));
     const size_t materials = fill(&mesh, places.source, spacing, &grid);
-    run(&grid, materials, spacing, BACKEND_CUDA, STEPS, true, false, 54);
+    run(&grid, materials, spacing, back_ends_backend(), STEPS, true, false, 54);
 }

@@ -171,7 +171,8 @@ static void compare_traces(const struct cell_grids *cells, const struct wall_mat
                   "layout %d, precision %d, back end %d, width %d, %d threads", (int)options->layout,
                   (int)options->precision, (int)options->backend, (int)options->simd, options->threads);
         /* A device takes the weights of walls from rounded shares. */
-        const double off = options->backend == BACKEND_CUDA && precision == PRECISION_SINGLE ? 1e-5 : 1e-12;
+        const double off =
+            backend_is_device(options->backend) && precision == PRECISION_SINGLE ? 1e-5 : 1e-12;
         cr_assert(test_near(other.energy, reference.energy, off * reference.energy) &&
                   test_near(other.absorbed, reference.absorbed, off * reference.absorbed));
     }
@@ -401,7 +402,7 @@ TEST_SCHEMES(cut_nodes, a_constant_stays_as_it_is_bit_by_bit)
     uint64_t random = 52;
     draw_materials(&random, cells->step.period, MATERIALS, 6, material);
     const struct wall_materials walls = {MATERIALS, material, false, true};
-    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
     while (back_ends_next(&all)) {
         struct engine *engine = engine_in(cells, &walls, &all.options);
         engine_map(engine);

@@ -193,7 +193,7 @@ Test(energy, a_device_measures_what_the_processor_measures_and_walls_only_lower_
 {
     struct lossy_room *room = room_ragged(33, 41, 35, 38, 0.1, 0.05, 25);
     const struct time_step step = time_step_of(1.0, 340.0, COURANT);
-    struct back_ends all = {.mask = BACK_ENDS_CUDA};
+    struct back_ends all = {.mask = BACK_ENDS_DEVICE};
     while (back_ends_next(&all)) {
         struct engine_options options = all.options;
         struct engine *device = room_engine(room, COURANT, &options);

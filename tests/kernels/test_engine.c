@@ -133,7 +133,7 @@ Test(engine, without_a_device_an_engine_for_one_is_refused_with_advice)
         for (int layout = 0; layout < 2; ++layout) {
             struct engine_options options = plain;
             options.layout = (enum layout)layout;
-            options.backend = BACKEND_CUDA;
+            options.backend = back_ends_backend();
             cr_assert(try_create(room, room_admittance, ROOM_MATERIALS, &options) == FAILURE_CAPACITY);
             cr_assert(failure.advice == ADVICE_PROCESSORS, "%s", failure.sentence);
             /* Bad input is bad input, device or not. */

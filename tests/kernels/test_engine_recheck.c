@@ -216,7 +216,7 @@ TEST_SCHEMES(engine_recheck, one_flipped_bit_is_found_and_named)
     unsigned flips[TARGETS] = {0};
     for (int kind = PLAIN; kind <= CONFORMAL; ++kind) {
         struct rechecked *made = make(scheme, (enum walls)kind, 32);
-        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
         while (back_ends_next(&all)) {
             all.options.threads = 1;
             struct engine *engine = engine_in(made, &all.options);

@@ -37,7 +37,7 @@ static enum halo_way way = HALO_HOST;
 static const unsigned *cards(unsigned parts)
 {
     static unsigned card[CARD_PARTS];
-    const unsigned there = device_count(back_ends_built.device);
+    const unsigned there = device_count(back_ends_built.device[BACKEND_CUDA]);
     for (unsigned n = 0; n < parts && n < CARD_PARTS; n++)
         card[n] = n % there;
     return card;
@@ -53,7 +53,7 @@ static struct engine *engine_for(const struct block_grid *grid, const struct par
         return engine_of(grid, NULL, &setup->step, setup->admittance, setup->materials, setup->walls,
                          &setup->options);
     if (setup->options.backend == BACKEND_CUDA)
-        MUST(local_devices(back_ends_built.device, parts, cards(parts), way, &link, &failure));
+        MUST(local_devices(back_ends_built.device[BACKEND_CUDA], parts, cards(parts), way, &link, &failure));
     else
         MUST(local_parts(parts, &link, &failure));
     MUST(engine_in_parts(&engine, grid, setup, PARTITION_WALL_COST, &link, &failure));
@@ -195,9 +195,9 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
 {
     static struct trace one, parts;
     unsigned straddle[2] = {0, 0};
-    if (back_ends_device() == NULL)
+    if (back_ends_device() == NULL || back_ends_backend() != BACKEND_CUDA)
         return;
-    if (device_count(back_ends_built.device) < 2)
+    if (device_count(back_ends_built.device[BACKEND_CUDA]) < 2)
         (void)fprintf(stderr, "SKIPPED: one CUDA device: no values went from card to card\n");
     for (int precision = 0; precision < 2; precision++) {
         struct part_setup setup = setup_of(step, walls, (enum precision)precision, BACKEND_CPU);
@@ -205,7 +205,8 @@ static void same_on_cards(const struct block_grid *grid, const struct time_step 
         setup.options.backend = BACKEND_CUDA;
         for (unsigned count = 1; count <= CARD_PARTS; count++)
             for (int queued = 0; queued < 2; queued++) {
-                way = queued ? local_devices_way(back_ends_built.device, count, cards(count)) : HALO_HOST;
+                way = queued ? local_devices_way(back_ends_built.device[BACKEND_CUDA], count, cards(count))
+                             : HALO_HOST;
                 run(grid, &setup, count, &parts, straddle);
                 agree(grid, &one, &parts, &setup, count);
             }

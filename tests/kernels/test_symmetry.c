@@ -202,7 +202,7 @@ TEST_SCHEMES(symmetry, a_mirrored_room_sounds_the_same_to_the_last_bit)
     for (int axis = 0; axis < 3; ++axis) {
         make_stage(scheme, mirrored_room(seed, axis), &image);
         cr_assert(image.blocks.walls > 1000 && image.blocks.air_nodes == room.blocks.air_nodes);
-        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA}; /* test_bits: the reference, too */
+        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE}; /* test_bits: the reference, too */
         while (back_ends_next(&all))
             compare(&room, &image, axis, &all.options);
         free_stage(&image);

@@ -862,6 +862,7 @@ static const struct device_table pretended_table = {.reach = pretended_reach,
                                                     .port_fetch = pretended_port_fetch,
                                                     .signal_free = pretended_signal_free};
 static const struct engine_back_ends pretended_back_ends = {
-    .engine = {&engine_on_host, &engine_on_host, &engine_on_device}, .device = &pretended_table};
+    .engine = {&engine_on_host, &engine_on_host, &engine_on_device},
+    .device = {[BACKEND_CUDA] = &pretended_table}};
 
 #endif

@@ -36,12 +36,12 @@ static struct engine *in_parts(const struct parted_room *room, unsigned parts)
 /* In two parts on cards; with one card both are there. */
 static struct engine *on_cards(const struct parted_room *room)
 {
-    const unsigned last = device_count(back_ends_built.device) > 1, cards[] = {0, last};
+    const unsigned last = device_count(back_ends_built.device[BACKEND_CUDA]) > 1, cards[] = {0, last};
     struct part_setup setup = room->setup;
     struct engine *engine = NULL;
     struct part_link link;
     setup.options.backend = BACKEND_CUDA;
-    MUST(local_devices(back_ends_built.device, 2, cards, HALO_HOST, &link, &failure));
+    MUST(local_devices(back_ends_built.device[BACKEND_CUDA], 2, cards, HALO_HOST, &link, &failure));
     MUST(engine_in_parts(&engine, room->blocks, &setup, PARTITION_WALL_COST, &link, &failure));
     return engine;
 }

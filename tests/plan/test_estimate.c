@@ -21,7 +21,7 @@ static void make_room(void)
         .request = {.grid = {.points_per_wavelength = 10.5},
                     .plan = {.duration = 1, .budget = 600},
                     .engine = {.threads = 1}},
-        .backend = {.back_ends = &stand_in_back_ends},
+        .backend = {.back_ends = &stand_in_back_ends, .devices = BACKEND_CUDA},
         .notices = {.quiet = true},
         .model = {.high = {3.2, 3.2, 3.2}, .air = {20, 50, 101.325}, .sound_speed = 343.2},
         .points = {.sources = 2, .receivers = 3},
@@ -44,7 +44,7 @@ TestSuite(estimate, .init = make_room, .fini = free_room);
 
 static int choose(enum option_backend asked_for, struct failure *why)
 {
-    TRY(backend_choice_begin(asked_for, &stand_in_back_ends, &setup.backend, why));
+    TRY(backend_choice_begin(asked_for, &stand_in_back_ends, 0, &setup.backend, why));
     estimate_choose_backend(&setup, &estimate);
     return 0;
 }
@@ -115,19 +115,21 @@ Test(estimate, cards_are_taken_by_number_or_not_at_all)
 {
     const struct backend_choice *choice = &setup.backend;
     stand_in.cards = 4;
-    MUST(backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2,1", &setup.backend, &failure));
+    MUST(backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2,1", 0, &setup.backend,
+                                 &failure));
     cr_assert(choice->settled && choice->backend == BACKEND_CUDA && choice->cards == 2);
     cr_assert(choice->card[0] == 2 && choice->card[1] == 1 && backend_choice_parts(choice) == 2);
-    MUST(backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "1", &setup.backend, &failure));
+    MUST(backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "1", 0, &setup.backend, &failure));
     cr_assert(choice->backend == BACKEND_CUDA && backend_choice_parts(choice) == 1, "one is as none named");
     MUST_FAIL(
-        backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "5", &setup.backend, &failure),
+        backend_choice_begin_on(OPTION_BACKEND_CUDA, &stand_in_back_ends, "5", 0, &setup.backend, &failure),
         FAILURE_CAPACITY, "GPU 4, but this machine has 4");
-    MUST_FAIL(backend_choice_begin_on(OPTION_BACKEND_CPU, &stand_in_back_ends, "2", &setup.backend, &failure),
-              FAILURE_INPUT, "--backend cpu uses none");
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_CPU, &stand_in_back_ends, "2", 0, &setup.backend, &failure),
+        FAILURE_INPUT, "--backend cpu uses none");
     stand_in.present = false;
     MUST_FAIL(
-        backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2", &setup.backend, &failure),
+        backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2", 0, &setup.backend, &failure),
         FAILURE_CAPACITY, "no NVIDIA driver is installed");
 }
 
@@ -521,6 +523,52 @@ Test(estimate, auto_without_a_driver_is_settled_at_once_and_measures_nothing)
     MUST(choose(OPTION_BACKEND_AUTO, &failure));
     cr_assert(eq(str, setup.backend.because, "no NVIDIA driver is installed"));
     cr_assert(eq(uint, asked.engines[BACKEND_CPU], 0));
+}
+
+static void choose_with_opencl(double cpu, double device)
+{
+    stand_in.seconds_a_step[BACKEND_CPU] = cpu;
+    stand_in.seconds_a_step[BACKEND_OPENCL] = device;
+    estimate = (struct room_estimate){0};
+    MUST(backend_choice_begin(OPTION_BACKEND_AUTO, &stand_in_opencl, 0, &setup.backend, &failure));
+    estimate_choose_backend(&setup, &estimate);
+}
+
+Test(estimate, auto_takes_a_gpu_by_opencl_only_where_it_steps_a_piece_of_the_room_faster)
+{
+    choose_with_opencl(2e-3, 1e-3);
+    cr_assert(setup.backend.backend == BACKEND_OPENCL && estimate.backend == BACKEND_OPENCL);
+    choose_with_opencl(1e-3, 2e-3);
+    cr_assert(setup.backend.backend == BACKEND_CPU && estimate.backend == BACKEND_CPU);
+    cr_assert(strstr(setup.backend.because, "ms on Stand-in 9000") != NULL, "%s", setup.backend.because);
+    stand_in.device.is_processor = true;
+    choose_with_opencl(2e-3, 1e-3);
+    cr_assert(setup.backend.backend == BACKEND_CPU);
+}
+
+Test(estimate, with_opencl_the_host_has_both_levels_for_its_sums)
+{
+    const double cuda = needs_on(BACKEND_CUDA).bytes_peak;
+    setup.backend.back_ends = &stand_in_opencl;
+    setup.backend.devices = BACKEND_OPENCL;
+    cr_assert(eq(dbl, needs_on(BACKEND_OPENCL).bytes_peak - cuda, 513.0 * 512 * 2 * sizeof(float)));
+}
+
+Test(estimate, one_device_is_named_by_its_number_or_by_a_list)
+{
+    MUST(backend_choice_begin_on(OPTION_BACKEND_OPENCL, &stand_in_opencl, NULL, 0, &setup.backend, &failure));
+    cr_assert(setup.backend.backend == BACKEND_OPENCL && setup.backend.devices == BACKEND_OPENCL);
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_OPENCL, &stand_in_opencl, NULL, 3, &setup.backend, &failure),
+        FAILURE_CAPACITY, "no OpenCL device can be used");
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_OPENCL, &stand_in_opencl, "2", 0, &setup.backend, &failure),
+        FAILURE_INPUT, "--backend opencl uses one");
+    MUST_FAIL(
+        backend_choice_begin_on(OPTION_BACKEND_AUTO, &stand_in_back_ends, "2", 1, &setup.backend, &failure),
+        FAILURE_INPUT, "--device 1 and --devices both");
+    MUST_FAIL(backend_choice_begin(OPTION_BACKEND_CPU, &stand_in_back_ends, 1, &setup.backend, &failure),
+              FAILURE_INPUT, "--device names GPUs");
 }
 
 Test(estimate, a_run_whose_results_the_disk_does_not_hold_is_refused)

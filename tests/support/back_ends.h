@@ -1,7 +1,7 @@
 /** Every back end that is here, for suites that are to run on all of them.
  *
  * A device is looked for once in a process, which is once in a test. Where there is none, one line on
- * standard error says so: "SKIPPED: no CUDA device (no NVIDIA driver is installed): bits/claim was not run on
+ * standard error says so: "SKIPPED: no device (no OpenCL driver is installed): bits/claim was not run on
  * it". The rest of the test goes on.
  */
 #ifndef TESTS_BACK_ENDS_H
@@ -18,17 +18,43 @@
 #include "tests/support/link_grids.h"
 #include "tests/support/outcome.h"
 
+/** The back end of the device: CUDA, or OpenCL where there is no CUDA device. TRANSEPT_TEST_DEVICE (cuda,
+ * opencl) names one of them. */
+static inline enum backend back_ends_backend(void)
+{
+    static enum backend found;
+    const char *const asked = getenv("TRANSEPT_TEST_DEVICE");
+    if (found == BACKEND_REFERENCE)
+        found = asked != NULL ? (strcmp(asked, "opencl") == 0 ? BACKEND_OPENCL : BACKEND_CUDA)
+                : device_count(back_ends_built.device[BACKEND_CUDA]) > 0 ? BACKEND_CUDA
+                                                                         : BACKEND_OPENCL;
+    return found;
+}
+
+/** Are the longer comparisons made too? An OpenCL device, which may be the processors, has them if it was
+ * named. */
+static inline bool back_ends_is_thorough(void)
+{
+    return back_ends_backend() == BACKEND_CUDA || getenv("TRANSEPT_TEST_DEVICE") != NULL;
+}
+
+/** As --backend has it. */
+static inline const char *back_ends_word(void)
+{
+    return back_ends_backend() == BACKEND_CUDA ? "cuda" : "opencl";
+}
+
 /** The device, or NULL (after saying so once) where there is none. */
 static inline const struct device *back_ends_device(void)
 {
     static struct device device;
     static enum { NOT_LOOKED, FOUND, MISSING } looked;
     if (looked == NOT_LOOKED) {
-        const int code = device_find(back_ends_built.device, &device, &failure);
+        const int code = device_find(back_ends_built.device[back_ends_backend()], &device, &failure);
         cr_assert(code == 0 || code == FAILURE_CAPACITY, "code %d: %s", code, failure.sentence);
         looked = code == 0 ? FOUND : MISSING;
         if (looked == MISSING)
-            (void)fprintf(stderr, "SKIPPED: no CUDA device (%s): %s/%s was not run on it\n", failure.sentence,
+            (void)fprintf(stderr, "SKIPPED: no device (%s): %s/%s was not run on it\n", failure.sentence,
                           criterion_current_suite->name, criterion_current_test->name);
     }
     return looked == FOUND ? &device : NULL;
@@ -59,9 +85,9 @@ static inline bool back_ends_width(enum simd simd)
 #define BACK_ENDS_REFERENCE 1u
 #define BACK_ENDS_CPU       2u /* the widest instructions, two threads */
 #define BACK_ENDS_WIDTHS    4u /* every width of the processor, with one thread and with three */
-#define BACK_ENDS_CUDA      8u
-#define BACK_ENDS_ALL       (BACK_ENDS_REFERENCE | BACK_ENDS_CPU | BACK_ENDS_CUDA)
-#define BACK_ENDS_EVERY     (BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS | BACK_ENDS_CUDA)
+#define BACK_ENDS_DEVICE    8u
+#define BACK_ENDS_ALL       (BACK_ENDS_REFERENCE | BACK_ENDS_CPU | BACK_ENDS_DEVICE)
+#define BACK_ENDS_EVERY     (BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS | BACK_ENDS_DEVICE)
 
 /** Walks over both layouts, both precisions unless one is fixed, and the ways of the mask:
  *
@@ -94,14 +120,16 @@ static inline bool back_ends_next(struct back_ends *all)
                {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX2, 3},
                {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX512, 1},
                {BACK_ENDS_WIDTHS, BACKEND_CPU, SIMD_AVX512, 3},
-               {BACK_ENDS_CUDA, BACKEND_CUDA, SIMD_AUTO, 1}};
+               {BACK_ENDS_DEVICE, BACKEND_CUDA, SIMD_AUTO, 1}};
     while (all->next < 4 * sizeof way / sizeof *way) {
         const unsigned n = all->next++, precision = n >> 1 & 1u, w = n >> 2;
         if (!(way[w].mask & all->mask) || (all->one_precision && precision != all->precision) ||
-            !back_ends_width(way[w].simd) || (way[w].backend == BACKEND_CUDA && back_ends_device() == NULL))
+            !back_ends_width(way[w].simd) || (way[w].mask == BACK_ENDS_DEVICE && back_ends_device() == NULL))
             continue;
-        all->options = (struct engine_options){(enum layout)(n & 1u), (enum precision)precision,
-                                               way[w].backend, way[w].simd, way[w].threads};
+        all->options =
+            (struct engine_options){(enum layout)(n & 1u), (enum precision)precision,
+                                    way[w].mask == BACK_ENDS_DEVICE ? back_ends_backend() : way[w].backend,
+                                    way[w].simd, way[w].threads};
         return true;
     }
     return false;
@@ -131,9 +159,9 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
                                             size_t materials, const struct wall_materials *walls)
 {
     struct engine_options options = engine->options;
-    if (back_ends_device() == NULL)
+    if (!back_ends_is_thorough() || back_ends_device() == NULL)
         return NULL;
-    options.backend = BACKEND_CUDA;
+    options.backend = back_ends_backend();
     struct engine *twin = engine_of(engine->room.blocks, engine->room.box, &engine->step, admittance,
                                     materials, walls, &options);
     engine_map(twin);
@@ -302,7 +330,7 @@ static inline double sum_order(double terms, double magnitudes)
  * rounded to the run's real; kappa is at most some tens. */
 static inline double weight_error(const struct engine *engine)
 {
-    const bool device = engine->device != NULL || engine->options.backend == BACKEND_CUDA;
+    const bool device = engine->device != NULL || backend_is_device(engine->options.backend);
     return !device ? 0.0 : engine->real_bytes == sizeof(float) ? 1e-5 : 1e-12;
 }
 

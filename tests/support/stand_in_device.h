@@ -29,10 +29,10 @@ static struct {
     struct device device;
     double bytes_a_block; /* of device_room_bytes() */
     double copy_rate;
-    double seconds_a_step[3]; /* of an engine, by enum backend */
-    uint64_t lives;           /* steps of an engine on the device before it fails */
-    bool look_fails;          /* measuring the field fails, not a step */
-    uint64_t energy_grows;    /* from this step on the field has far more energy */
+    double seconds_a_step[BACKENDS]; /* of an engine, by enum backend */
+    uint64_t lives;                  /* steps of an engine on the device before it fails */
+    bool look_fails;                 /* measuring the field fails, not a step */
+    uint64_t energy_grows;           /* from this step on the field has far more energy */
 } stand_in = {.present = true,
               .cards = 1,
               .device = {.name = "Stand-in 9000",
@@ -48,7 +48,7 @@ static struct {
 
 /* Requests so far. */
 static struct {
-    unsigned looks, evictions, unmapped_sets, maps, runs_of_lost, gets_of_lost, engines[3], room_count;
+    unsigned looks, evictions, unmapped_sets, maps, runs_of_lost, gets_of_lost, engines[BACKENDS], room_count;
     uint64_t copied;                               /* bytes of an array */
     uint64_t blocks, wall_nodes, wall_nodes_there; /* of the last engine: as its grid says, and counted */
     struct device_room room[2];
@@ -72,6 +72,8 @@ static int stand_in_find_card(unsigned card, struct device *out, struct failure 
     asked.looks++;
     if (!stand_in.present)
         return failure_set(why, FAILURE_CAPACITY, "no NVIDIA driver is installed");
+    if (card >= stand_in.cards)
+        return failure_set(why, FAILURE_CAPACITY, "there is no device %u", card);
     *out = stand_in.device;
     return 0;
 }
@@ -266,6 +268,10 @@ static const struct engine_ops stand_in_engine_ops = {.start = stand_in_start,
                                                       .end_recheck = stand_in_end_recheck};
 static const struct engine_back_ends stand_in_back_ends = {
     .engine = {&stand_in_engine_ops, &stand_in_engine_ops, &stand_in_engine_ops},
-    .device = &stand_in_device_table};
+    .device = {[BACKEND_CUDA] = &stand_in_device_table}};
+/* The same, of OpenCL. */
+static const struct engine_back_ends stand_in_opencl = {
+    .engine = {&stand_in_engine_ops, &stand_in_engine_ops, &stand_in_engine_ops, &stand_in_engine_ops},
+    .device = {[BACKEND_OPENCL] = &stand_in_device_table}};
 
 #endif

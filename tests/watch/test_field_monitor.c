@@ -248,7 +248,7 @@ Test(field_monitor, sound_rooms_pass_over_many_steps_hard_lossy_or_open)
             room_harden(room);
         for (uint64_t w = 0; kind == 2 && w < room->blocks.walls; ++w)
             room->blocks.wall[w].material = w % 3 == 0 ? VOXELS_OPEN_FACE : 0;
-        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_CUDA};
+        struct back_ends all = {.mask = BACK_ENDS_CPU | BACK_ENDS_DEVICE};
         while (back_ends_next(&all)) {
             if (kind == 2 && all.options.layout == LAYOUT_BOX)
                 continue;

@@ -24,6 +24,8 @@ struct device {
     int compute_major, compute_minor; /* compute capability */
     int processors;                   /* streaming multiprocessors */
     int driver_version;               /* newest CUDA the driver knows: 13000 is 13.0 */
+    char driver[64];                  /* of OpenCL: "3.0, driver 580.159.04"; then the lines above are 0 */
+    bool is_processor;                /* of OpenCL: a CPU, which `auto` does not take */
     uint64_t bytes_total, bytes_free; /* of device memory; free now, this process's context counted as used */
     uint64_t cache;                   /* of the second level [bytes] */
     unsigned char identity[16];       /* unique among all devices */

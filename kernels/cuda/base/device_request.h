@@ -11,7 +11,8 @@ struct device_request {
     enum precision precision;
     const struct step_room *room; /* wall_q, or walls, which stay as long as the engine (no state, no loss) */
     unsigned card;
-    uint64_t length; /* values of a pressure array on the host */
+    uint64_t length;   /* values of a pressure array on the host */
+    bool any_rounding; /* of OpenCL: do not refuse a device that rounds otherwise than C */
 };
 
 #endif

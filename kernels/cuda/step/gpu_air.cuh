@@ -5,6 +5,7 @@
 #define KERNELS_GPU_AIR_CUH
 
 #include "kernels/cuda/step/gpu_launch.cuh"
+#include "kernels/scheme/scheme.h"
 extern "C" {
 #include "kernels/scheme/air_loss.h"
 }
@@ -35,9 +36,8 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
         const real v = after.value[k] - before.value[k];
         real lost = 0;
         for (unsigned s = 0; s < STATES; ++s) {
-            const real d = v - z[s].value[k], share = air.half[s] * d;
+            const real share = scheme_air(v, air.half[s], air.follow[s], &z[s].value[k]);
             lost = s == 0 ? share : lost + share;
-            z[s].value[k] += air.follow[s] * d;
         }
         after.value[k] -= lost;
         before.value[k] += lost;

@@ -80,9 +80,21 @@ int device_choice_settle(struct device_choice *choice, unsigned there, struct fa
                        choice->card[missing], there);
 }
 
-int device_choice_no_cards(const char *backend, struct failure *failure)
+int device_choice_no_cards(const char *option, const char *backend, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT, "--devices names GPUs, but --backend %s uses none", backend);
+    return failure_set(failure, FAILURE_INPUT, "--%s names GPUs, but --backend %s uses none", option,
+                       backend);
+}
+
+int device_choice_of_one(unsigned device, struct failure *failure)
+{
+    if (device > 0)
+        return failure_set(failure, FAILURE_INPUT,
+                           "--device %u and --devices both name GPUs: give one of them", device);
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "--devices divides a room among CUDA GPUs, and --backend opencl uses one: name it with "
+        "--device");
 }
 
 int device_choice_in_ranks(unsigned ranks, struct failure *failure)

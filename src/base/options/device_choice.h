@@ -22,7 +22,9 @@ int device_choice_read(const char *text, struct device_choice *out, struct failu
 int device_choice_settle(struct device_choice *choice, unsigned there, struct failure *failure);
 
 /** FAILURE_INPUT: GPUs together with another choice of back end. */
-int device_choice_no_cards(const char *backend, struct failure *failure);
+int device_choice_no_cards(const char *option, const char *backend, struct failure *failure);
+/** FAILURE_INPUT: several GPUs together with one (`device`, if it is not 0), or with OpenCL. */
+int device_choice_of_one(unsigned device, struct failure *failure);
 int device_choice_in_ranks(unsigned ranks, struct failure *failure);
 int device_choice_in_box(struct failure *failure);
 

@@ -49,6 +49,7 @@ static const char *const words[] = {
     [ADVICE_NO_CHECKPOINT] = "give another -o, or --checkpoint 0 for none",
     [ADVICE_OTHER_OUTPUT_OR_REPLACE] = ":give another -o, or --force to replace the results in it",
     [ADVICE_PROCESSORS] = "use --backend cpu",
+    [ADVICE_ANY_BITS] = "use --backend cpu, or --bits any for a simulation with other last digits",
     [ADVICE_COARSER_OR_PROCESSORS] = ":use a lower --fmax or --backend cpu",
     [ADVICE_LESS_ON_DEVICE] = ":use a lower --fmax, a larger --spacing, or --backend cpu",
     [ADVICE_LESS_ON_DEVICE_OR_SINGLE] =

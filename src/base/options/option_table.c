@@ -1,5 +1,6 @@
 /** The options of the program: what there is, its limits and default, and which commands take it. */
 #include "kernels/scheme/scheme.h"
+#include "src/base/options/device_choice.h"
 #include "src/base/options/options.h"
 #include "src/base/options/scheme_options.h"
 
@@ -446,18 +447,26 @@ const struct option_spec option_table[] = {
            .help = "where to write the leak path as OBJ, to import beside the model (default: leak.obj "
                    "beside the model)"),
     OPTION(WORD, "backend", COMMAND_PLAY, request.engine.backend, .group = "Computing",
-           OPTION_WORDS("auto", "cuda", "cpu", "reference"), .standard = "auto",
+           OPTION_WORDS("auto", "cuda", "opencl", "cpu", "reference"), .standard = "auto",
            .help = "back end of the simulation; auto: the CPU"),
     OPTION(WORD, "backend",
            (STEPS & ~(unsigned)COMMAND_PLAY) | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_CALIBRATE,
-           request.engine.backend, .group = "Computing", OPTION_WORDS("auto", "cuda", "cpu", "reference"),
-           .standard = "auto",
-           .help = "back end of the simulation; auto: a CUDA GPU if one has enough memory for the run, "
-                   "otherwise the CPU"),
+           request.engine.backend, .group = "Computing",
+           OPTION_WORDS("auto", "cuda", "opencl", "cpu", "reference"), .standard = "auto",
+           .help = "back end of the simulation; auto: a CUDA GPU if one has enough memory for the run, else "
+                   "a GPU by OpenCL if it also is faster in a trial, otherwise the CPU"),
     OPTION(TEXT, "devices", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_PLAY,
            request.engine.devices, .value = "all|N|I,J..",
            .help = "CUDA GPUs that share the room, one part each: all, the first N, or a list of the "
                    "driver's numbers, from 0 (default: the first)"),
+    OPTION(COUNT, "device", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_PLAY,
+           request.engine.device, .high = DEVICES_MOST - 1, .value = "N",
+           .help = "the GPU that simulates, by its number in --version, from 0 (default: the first)"),
+    OPTION(WORD, "bits", COMMAND_SIMULATE | COMMAND_PLAN | COMMAND_BENCH | COMMAND_AURALISE | COMMAND_PLAY,
+           request.engine.bits, OPTION_WORDS("same", "any"), .standard = "same",
+           .help =
+               "on a GPU by OpenCL; same: refuse one whose results differ from those of the CPU, since it "
+               "rounds otherwise; any: use it nevertheless"),
     OPTION(WORD, "layout", PLANNED, request.engine.layout, OPTION_WORDS("blocks", "box"),
            .standard = "blocks",
            .help = "storage of the field: only blocks that contain air, or the whole bounding box"),

@@ -146,9 +146,11 @@ enum option_maps { OPTION_MAPS_MAIN, OPTION_MAPS_ALL };
  * NULL-ended. */
 extern const char *const option_use_words[];
 enum option_walls { WALLS_CONFORMAL, WALLS_STAIRCASE, WALLS_FIRST_ORDER };
+enum option_bits { OPTION_BITS_SAME, OPTION_BITS_ANY };
 enum option_backend {
     OPTION_BACKEND_AUTO,
     OPTION_BACKEND_CUDA,
+    OPTION_BACKEND_OPENCL,
     OPTION_BACKEND_CPU,
     OPTION_BACKEND_REFERENCE
 };

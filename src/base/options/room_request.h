@@ -96,7 +96,9 @@ struct engine_request {
     enum precision precision;
     enum interpolation interpolation;
     int64_t threads;                          /* 0: all processors; of voxelising too */
-    const char *devices;                      /* GPUs (device_choice.h); NULL: the first */
+    const char *devices;                      /* GPUs (device_choice.h); NULL: .. */
+    uint64_t device;                          /* .. this one */
+    enum option_bits bits;                    /* any: also on a GPU that rounds otherwise than processors */
     const struct engine_back_ends *back_ends; /* NULL: back_ends_built (engine_back_ends.h) */
 };
 

@@ -237,7 +237,7 @@ int play_run(struct play *play, const struct grid_run *run, struct source_keep *
         .channels = 1,
         .keeper = keep != NULL ? &keep->keeper : NULL,
         .interrupt = &interrupt_seen,
-        .patience = run->setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0};
+        .patience = backend_is_device(run->setup->backend.backend) ? BATCH_PATIENCE : 0};
     progress_json_begin("steps", NULL);
     TRY(source_run(run->engine, &run->grid->lattice, 0, 0, rows_kept(&run->rows), &settings, &play->progress,
                    failure));

@@ -243,9 +243,10 @@ static double device_bytes(const struct room_setup *setup, const struct room_cou
     for (int layout = 0; layout < 2; layout++) {
         room.layout = (enum layout)layout;
         if (setup->request.plan.both_layouts || room.layout == setup->request.engine.layout)
-            bytes += device_room_bytes(setup->backend.back_ends->device, &setup->backend.device, &room) +
-                     room_sheet_bytes(setup, counts->sheets) + /* they may all be in one part */
-                     layer_bytes(setup, counts->layer);
+            bytes +=
+                device_room_bytes(backend_choice_devices(&setup->backend), &setup->backend.device, &room) +
+                room_sheet_bytes(setup, counts->sheets) + /* they may all be in one part */
+                layer_bytes(setup, counts->layer);
     }
     return bytes;
 }
@@ -315,7 +316,7 @@ static void predict_time(const struct room_setup *setup, const struct room_estim
                              : fmax((double)room_points_runs(&setup->points), 1) *
                                    (setup->request.plan.repeat_shifted ? 2 : 1);
     const unsigned parts =
-        estimate->backend == BACKEND_CUDA && !box ? backend_choice_parts(&setup->backend) : 1;
+        backend_is_device(estimate->backend) && !box ? backend_choice_parts(&setup->backend) : 1;
     double step = 0;
     if (box || both)
         step += estimate_step_seconds(estimate, box_nodes, counts->cuts, counts->walls);
@@ -368,7 +369,7 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
                             cut_bytes(setup, counts) + edge_bytes(setup, blocks);
     needs.bytes_fill = 2.2 * counts->voxels_bytes + topology + mesh_blocks;
     const bool box = setup->request.engine.layout == LAYOUT_BOX, both = setup->request.plan.both_layouts;
-    const bool on_device = estimate->backend == BACKEND_CUDA;
+    const bool on_device = backend_is_device(estimate->backend);
     const double held_box = needs.bytes_box + walls * (16 + kept_by_entry) +
                             counts->cuts * ((double)sizeof(uint64_t) + record_bytes(setup)) +
                             piece_bytes(counts, sizeof(struct box_extra_node), sizeof(struct box_extra_link));
@@ -420,8 +421,9 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
         needs.bytes_cpu = fmax(needs.bytes_fill + second, needs.bytes_first);
     }
     /* The host has none of a device's pressures and no plan of its steps, except in `compare`, which copies
-     * either layout to write the same noise into both. */
-    const double held_beside = both ? held : held - 2 * level - plan_bytes - air_bytes;
+     * either layout to write the same noise into both, and with OpenCL, whose sums it takes from a copy. */
+    const double copied = estimate->backend == BACKEND_OPENCL ? 2 * level : 0;
+    const double held_beside = both ? held : held - 2 * level - plan_bytes - air_bytes + copied;
     /* The grids of parts exist together with that of the room. */
     const double beside_parts = backend_choice_parts(&setup->backend) > 1 ? topology : 0;
     needs.bytes_peak =

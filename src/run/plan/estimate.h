@@ -110,8 +110,8 @@ struct room_estimate {
     double available;                               /* available bytes on the host */
     const struct room_hosts *hosts;                 /* of the setup; NULL: automatic */
     enum backend backend;                           /* the back end of needs, speeds and limits */
-    double device_available;    /* available bytes on the device; 0 if none was found or looked for */
-    struct step_speed speed[3]; /* by enum backend */
+    double device_available;           /* available bytes on the device; 0 if none was found or looked for */
+    struct step_speed speed[BACKENDS]; /* by enum backend */
 };
 
 /** Bytes of a pressure in the run's precision. */

@@ -4,6 +4,7 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "kernels/scheme/air_loss.h"
+#include "src/base/options/failure_text.h"
 #include "src/base/table/number_text.h"
 #include "src/base/disk_space.h"
 #include "src/run/plan/estimate.h"
@@ -106,8 +107,45 @@ static bool device_reaches_further(struct room_setup *setup, struct room_estimat
 {
     turn_to(setup, estimate, BACKEND_CPU);
     const double cpu = estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0);
-    turn_to(setup, estimate, BACKEND_CUDA);
+    turn_to(setup, estimate, setup->backend.devices);
     return estimate_highest_fmax(setup, estimate, ESTIMATE_PREDICTED_SHARE, 0) > cpu;
+}
+
+/* Times a piece of the room on `backend`, if that was not done before; seconds of a step of the room, 0 if it
+ * cannot be told. The estimate is of that backend from then on. */
+static double try_backend(struct room_setup *setup, struct room_estimate *estimate, enum backend backend,
+                          struct failure *failure)
+{
+    const struct block_grid *grid = &setup->grid.packed;
+    turn_to(setup, estimate, backend);
+    if (estimate->speed[backend].samples == 0 && estimate_measure(setup, grid, estimate, failure) != 0)
+        return 0;
+    return estimate_step_seconds(estimate, (double)grid->blocks * BLOCK_NODES, (double)grid->cuts,
+                                 (double)grid->walls);
+}
+
+/* True if the processors step the room as fast as a device of OpenCL, which may share their memory, or if it
+ * fails. */
+static bool trial_is_lost(struct room_setup *setup, struct room_estimate *estimate)
+{
+    struct backend_choice *choice = &setup->backend;
+    struct failure failure = {0};
+    char text[FAILURE_TEXT_MAX];
+    if (choice->devices == BACKEND_CUDA)
+        return false;
+    const double device = try_backend(setup, estimate, choice->devices, &failure);
+    if (failure.code != FAILURE_NONE) {
+        backend_choice_lose(choice, failure_text(&failure, text));
+        backend_choice_take(choice, BACKEND_CPU, "%s", choice->absence);
+        return true;
+    }
+    const double cpu = try_backend(setup, estimate, BACKEND_CPU, &failure);
+    turn_to(setup, estimate, setup->backend.devices);
+    if (!(cpu > 0) || device < cpu)
+        return false;
+    backend_choice_take(choice, BACKEND_CPU, "a step takes %.3g ms here, and %.3g ms on %s", 1e3 * cpu,
+                        1e3 * device, choice->device.name);
+    return true;
 }
 
 /* Choose whether an existing device gets the run. */
@@ -115,12 +153,14 @@ static void weigh_device(struct room_setup *setup, struct room_estimate *estimat
 {
     struct backend_choice *choice = &setup->backend;
     char bytes[32], available[32];
-    turn_to(setup, estimate, BACKEND_CUDA);
+    turn_to(setup, estimate, setup->backend.devices);
     const struct room_needs needs = estimate_needs_of_run(setup, estimate);
     format_bytes(estimate->device_available, available);
+    if (processors_hold_it && estimate_fits(estimate, &needs, 1) && trial_is_lost(setup, estimate))
+        return;
     if (estimate_fits(estimate, &needs, 1) ||
         (!processors_hold_it && device_reaches_further(setup, estimate)))
-        backend_choice_take(choice, BACKEND_CUDA, "%s, %s free", choice->device.name, available);
+        backend_choice_take(choice, choice->devices, "%s, %s free", choice->device.name, available);
     else if (needs.bytes_device > estimate->device_available)
         backend_choice_take(choice, BACKEND_CPU, "the run takes %s of device memory and %s has %s free",
                             format_bytes(needs.bytes_device, bytes), choice->device.name, available);
@@ -155,7 +195,7 @@ void estimate_choose_backend(struct room_setup *setup, struct room_estimate *est
         decide_backend(setup, estimate);
     turn_to(setup, estimate, choice->backend);
     if (choice->asked == OPTION_BACKEND_AUTO)
-        room_say(&setup->notices, "on the %s: %s", choice->backend == BACKEND_CUDA ? "GPU" : "CPU",
+        room_say(&setup->notices, "on the %s: %s", backend_is_device(choice->backend) ? "GPU" : "CPU",
                  choice->because);
 }
 
@@ -167,11 +207,11 @@ void estimate_choose_backend(struct room_setup *setup, struct room_estimate *est
 static double choose_edge(struct room_setup *setup, struct room_estimate *estimate)
 {
     const double edge = estimate_octave_edge(setup, estimate);
-    if (setup->backend.settled || estimate->speed[BACKEND_CUDA].samples == 0)
+    if (setup->backend.settled || estimate->speed[setup->backend.devices].samples == 0)
         return edge;
     const double run = edge > 0 ? edge : octave_edge[0];
     const bool is_short = estimate_needs(setup, estimate, run).updates < ESTIMATE_SHORT_UPDATES;
-    turn_to(setup, estimate, BACKEND_CUDA);
+    turn_to(setup, estimate, setup->backend.devices);
     const double of_device = estimate_octave_edge(setup, estimate);
     const struct room_needs needs = estimate_needs(setup, estimate, run);
     if (of_device > edge ||
@@ -279,7 +319,7 @@ static int refuse_predicted(struct room_setup *setup, struct room_estimate *esti
     struct room_needs needs = estimate_needs(setup, estimate, fmax);
     if (!estimate_fits(estimate, &needs, 1) && !setup->backend.settled &&
         backend_choice_look(&setup->backend)) {
-        turn_to(setup, estimate, BACKEND_CUDA);
+        turn_to(setup, estimate, setup->backend.devices);
         needs = estimate_needs(setup, estimate, fmax);
         if (!estimate_fits(estimate, &needs, 1) && !device_reaches_further(setup, estimate))
             turn_to(setup, estimate, BACKEND_CPU);
@@ -311,7 +351,7 @@ int estimate_choose_resolution(struct room_setup *setup, bool strict, struct roo
     if (estimate_is_scaled(setup))
         return 0;
     if (most_bytes(setup) <= 0.5 * estimate->available &&
-        (estimate->backend != BACKEND_CUDA || most_bytes(setup) <= 0.5 * estimate->device_available))
+        (!backend_is_device(estimate->backend) || most_bytes(setup) <= 0.5 * estimate->device_available))
         return 0;
     TRY(estimate_survey(setup, false, estimate, failure));
     TRY(room_grid_resolution(&setup->request, &setup->model, asked, &setup->grid,

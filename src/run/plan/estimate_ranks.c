@@ -28,7 +28,7 @@ static double bytes_of(const struct room_setup *setup, unsigned levels, const st
 
 static double wall_cost(const struct room_setup *setup)
 {
-    return setup->backend.backend == BACKEND_CUDA ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST;
+    return backend_is_device(setup->backend.backend) ? PARTITION_WALL_COST_DEVICE : PARTITION_WALL_COST;
 }
 
 /* False if the room cannot be divided so, or memory ran out; making the engine reports it. */

@@ -20,7 +20,7 @@
 
 static double work_of(enum backend backend, double nodes, double cuts, double walls)
 {
-    return nodes + (backend == BACKEND_CUDA ? 0.0 : CUT_WORK * cuts + WALL_WORK * walls);
+    return nodes + (backend_is_device(backend) ? 0.0 : CUT_WORK * cuts + WALL_WORK * walls);
 }
 
 double estimate_step_seconds(const struct room_estimate *estimate, double nodes, double cuts, double walls)
@@ -173,7 +173,7 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
     double rate = 0;
     if (speed->seconds_a_node_uncached > 0)
         return 0;
-    TRY(device_copy_rate(setup->backend.back_ends->device,
+    TRY(device_copy_rate(backend_choice_devices(&setup->backend),
                          most < DEVICE_COPY_BYTES ? most : DEVICE_COPY_BYTES, DEVICE_COPIES, &rate, failure));
     speed->cached_nodes = (double)device->cache / (2 * real);
     speed->seconds_a_node_uncached = (3 * real + (boxed ? 1 : 0)) / (share * rate);
@@ -183,7 +183,7 @@ static int measure_device_memory(const struct room_setup *setup, bool boxed, str
 int estimate_threads(const struct room_setup *setup, enum backend backend)
 {
     const int asked = (int)setup->request.engine.threads;
-    if (backend == BACKEND_CUDA)
+    if (backend_is_device(backend))
         return 0;
     return backend == BACKEND_REFERENCE ? 1 : asked > 0 ? asked : omp_get_max_threads();
 }
@@ -195,7 +195,7 @@ int estimate_measure(const struct room_setup *setup, const struct block_grid *gr
     struct step_speed *speed = &estimate->speed[estimate->backend];
     struct engine_options engine_options = room_engine_options(setup, (double)grid->blocks * BLOCK_NODES);
     engine_options.backend = estimate->backend;
-    const bool on_device = estimate->backend == BACKEND_CUDA;
+    const bool on_device = backend_is_device(estimate->backend);
     /* The reference is slow: a sixteenth of the nodes keeps its first step short. */
     const double bytes =
         0.9 * (double)ESTIMATE_SPEED_BYTES / (engine_options.backend == BACKEND_REFERENCE ? 16 : 1);

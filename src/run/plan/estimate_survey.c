@@ -44,10 +44,10 @@ static void measure_on_device(struct room_setup *setup, const struct block_grid 
         return;
     if (!backend_choice_look(&setup->backend))
         return;
-    estimate->backend = BACKEND_CUDA;
+    estimate->backend = setup->backend.devices;
     estimate->device_available = (double)setup->backend.device.bytes_free;
     if (estimate_measure(setup, grid, estimate, &failure) != 0) {
-        estimate->speed[BACKEND_CUDA] = (struct step_speed){0};
+        estimate->speed[setup->backend.devices] = (struct step_speed){0};
         char text[FAILURE_TEXT_MAX];
         backend_choice_lose(&setup->backend, failure_text(&failure, text));
     }

@@ -498,7 +498,7 @@ static int step_all(struct walk_steps *steps, size_t source, const struct drives
         .ear = &heard,
         .interrupt = &interrupt_seen,
         .drops_overdue = true,
-        .patience = setup->backend.backend == BACKEND_CUDA ? BATCH_PATIENCE : 0.0};
+        .patience = backend_is_device(setup->backend.backend) ? BATCH_PATIENCE : 0.0};
     struct source_progress result = {0};
     progress_json_begin("steps", setup->points.point[source].name);
     const int code =
