@@ -135,6 +135,8 @@ template <typename real> struct device_layer {
         TRY(arrays.make("open faces", &memory, &bytes, failure));
         there.rows = rows.rows;
         there.in_box = box != nullptr;
+        there.low = -(int64_t)layout.origin;
+        there.high = (int64_t)(layout.values - layout.origin);
         there.step[0] = 1;
         there.step[1] = (int64_t)layout.pitch;
         there.step[2] = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;

@@ -19,7 +19,7 @@ TestSuite(checkpoints, .init = enter_folder, .fini = leave_folder);
 static bool is_time(const char *name)
 {
     return strncmp(name, "seconds", 7) == 0 || strcmp(name, "node_updates_per_second") == 0 ||
-           strcmp(name, "backend_because") == 0;
+           strcmp(name, "backend_because") == 0 || strcmp(name, "bytes_free") == 0;
 }
 
 static void drop_times(cJSON *object)

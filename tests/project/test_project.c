@@ -48,7 +48,7 @@ static const char whole[] =
     "grid_origin_m: [0, 0.5, 1]\n"
     "interpolation: linear\n"
     "duration_s: auto\n"
-    "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60}\n"
+    "computing: {backend: cpu, threads: 2, precision: double, layout: box, budget_s: 60, bits: any}\n"
     "outputs: {folder: runs/hall, repeat_shifted: true, bands: third, rays: on, ray_noise_percent: 2, maps: "
     "all, "
     "ambisonics: true,\n"
@@ -178,10 +178,10 @@ Test(project, every_option_of_simulate_has_a_key)
      * command line: what the program says and overwrites, the variant, how a run is saved and gone on with,
      * the cards of the machine; materials and grids say by themselves what --absorption, --scattering and
      * --grid-* say for all. */
-    static const char *const without[] = {
-        "spacing", "quality",    "force",      "json",       "quiet",        "help",        "leak",
-        "variant", "checkpoint", "resume",     "absorption", "grid-spacing", "grid-height", "devices",
-        "discard", "progress",   "scattering", "waves-only", "watch"};
+    static const char *const without[] = {"spacing",    "quality",      "force",       "json",       "quiet",
+                                          "help",       "leak",         "variant",     "checkpoint", "resume",
+                                          "absorption", "grid-spacing", "grid-height", "devices",    "device",
+                                          "discard",    "progress",     "scattering",  "waves-only", "watch"};
     write_text("p.yaml", whole);
     struct project *project = open_project("p.yaml", NULL);
     for (size_t i = 0; i < option_table_count; i++) {

@@ -63,7 +63,7 @@ Test(walk_path, text_that_is_no_walk_is_refused_with_the_place)
         if (is_walk[i])
             MUST(walk_path_read(wrong[i], 1.0, &path, &failure));
         else
-            MUST_FAIL(walk_path_read(wrong[i], 1.0, &path, &failure), FAILURE_INPUT, "is not a place");
+            MUST_FAIL(walk_path_read(wrong[i], 1.0, &path, &failure), FAILURE_INPUT, "is not three numbers");
         walk_path_free(&path);
     }
     MUST_FAIL(walk_path_read("0,0,0;1,0,0", 31.0, &path, &failure), FAILURE_INPUT, "31 m/s");

@@ -29,7 +29,8 @@ template <typename real> struct gpu_layer {
     real *state, *loss, *held, *held_walls;
     const struct layer_place *place; /* in blocks */
     bool in_box;
-    int64_t step[3]; /* of a box, from a node to the next along x, y, z */
+    int64_t step[3];   /* of a box, from a node to the next along x, y, z */
+    int64_t low, high; /* and the indices of all values, low .. high-1 */
 };
 
 /** Pressures around a node of a block. A position is x, y and z in the block, each plus 8 and a byte. */
@@ -72,9 +73,10 @@ template <typename real> struct layer_in_box {
     {
         return layer.step[axis];
     }
+    /* Past the ends are only neighbours with a weight of 0. */
     __device__ __forceinline__ real operator()(int64_t at) const
     {
-        return u[at];
+        return at >= layer.low && at < layer.high ? u[at] : real(0);
     }
 };
 

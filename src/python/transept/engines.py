@@ -213,7 +213,7 @@ class Engine:
         with self._lock:
             address, length, dtype = self._see(level)
             field = view(self._engine, address, self._shape(length), dtype)
-            return field.copy() if self._room.record["backend"] == "cuda" else field
+            return field.copy() if self._room.record["backend"] in ("cuda", "opencl") else field
 
     def set_field(self, u, u_old=None):
         """Set the field: arrays of the shape of ``field()``. Values at nodes outside the air are ignored;

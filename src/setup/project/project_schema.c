@@ -126,9 +126,13 @@ static const struct project_key air_key[] = {
 };
 
 static const struct project_key computing_key[] = {
-    {.name = "backend", .option = "backend"},     {.name = "threads", .option = "threads"},
-    {.name = "precision", .option = "precision"}, {.name = "layout", .option = "layout"},
-    {.name = "budget_s", .option = "budget"},     {0},
+    {.name = "backend", .option = "backend"},
+    {.name = "threads", .option = "threads"},
+    {.name = "precision", .option = "precision"},
+    {.name = "layout", .option = "layout"},
+    {.name = "budget_s", .option = "budget"},
+    {.name = "bits", .option = "bits"},
+    {0},
 };
 
 /* True if a path with / leads out of its folder. */
