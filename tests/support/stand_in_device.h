@@ -147,7 +147,7 @@ static void stand_in_pass(enum backend backend, double seconds)
     const struct timespec pause = {.tv_sec = (time_t)seconds,
                                    .tv_nsec = (long)(1e9 * (seconds - floor(seconds)))};
     const double end = progress_clock() + seconds;
-    if (backend == BACKEND_CUDA)
+    if (backend_is_device(backend))
         (void)nanosleep(&pause, NULL);
     while (progress_clock() < end)
         ;
