@@ -45,7 +45,7 @@ static struct pair_room make_pair_on(enum backend backend, enum precision precis
 static void on_all(void (*test)(enum backend backend))
 {
     test(BACKEND_CPU);
-    if (back_ends_device() != NULL)
+    if (back_ends_is_thorough(false) && back_ends_device() != NULL)
         test(back_ends_backend());
 }
 

@@ -128,7 +128,7 @@ Test(branch_stability, on_a_device_the_real_church_for_500_hz_only_loses_energy_
     struct block_grid grid = {0};
     struct mesh mesh = {0};
     char folder[CHURCH_PATH_MAX], model[CHURCH_PATH_MAX + 16];
-    if (back_ends_device() == NULL)
+    if (!back_ends_is_thorough(false) || back_ends_device() == NULL)
         return;
     if (test_shared_data("ctk_church") == NULL)
         cr_skip("the real church is not on this machine");

@@ -31,11 +31,11 @@ static inline enum backend back_ends_backend(void)
     return found;
 }
 
-/** Are the longer comparisons made too? An OpenCL device, which may be the processors, has them if it was
- * named. */
-static inline bool back_ends_is_thorough(void)
+/** Is a comparison made on the device? An OpenCL device, which may be the processors, has the longer ones
+ * only if it was named; `every`: those of every width of the processors, which it always has. */
+static inline bool back_ends_is_thorough(bool every)
 {
-    return back_ends_backend() == BACKEND_CUDA || getenv("TRANSEPT_TEST_DEVICE") != NULL;
+    return every || back_ends_backend() == BACKEND_CUDA || getenv("TRANSEPT_TEST_DEVICE") != NULL;
 }
 
 /** As --backend has it. */
@@ -124,7 +124,9 @@ static inline bool back_ends_next(struct back_ends *all)
     while (all->next < 4 * sizeof way / sizeof *way) {
         const unsigned n = all->next++, precision = n >> 1 & 1u, w = n >> 2;
         if (!(way[w].mask & all->mask) || (all->one_precision && precision != all->precision) ||
-            !back_ends_width(way[w].simd) || (way[w].mask == BACK_ENDS_DEVICE && back_ends_device() == NULL))
+            !back_ends_width(way[w].simd) ||
+            (way[w].mask == BACK_ENDS_DEVICE &&
+             (!back_ends_is_thorough((all->mask & BACK_ENDS_WIDTHS) != 0) || back_ends_device() == NULL)))
             continue;
         all->options =
             (struct engine_options){(enum layout)(n & 1u), (enum precision)precision,
@@ -159,7 +161,7 @@ static inline struct engine *back_ends_twin(const struct engine *engine, const d
                                             size_t materials, const struct wall_materials *walls)
 {
     struct engine_options options = engine->options;
-    if (!back_ends_is_thorough() || back_ends_device() == NULL)
+    if (!back_ends_is_thorough(false) || back_ends_device() == NULL)
         return NULL;
     options.backend = back_ends_backend();
     struct engine *twin = engine_of(engine->room.blocks, engine->room.box, &engine->step, admittance,

@@ -18,7 +18,7 @@
     do {                                                                                                     \
         if (back_ends_device() == NULL)                                                                      \
             cr_skip("no device");                                                                            \
-        if (!back_ends_is_thorough()) {                                                                      \
+        if (!back_ends_is_thorough(false)) {                                                                 \
             (void)fprintf(stderr, "SKIPPED: no CUDA device\n");                                              \
             cr_skip("no CUDA device");                                                                       \
         }                                                                                                    \
