@@ -132,7 +132,7 @@ Test(church, a_device_steps_it_to_the_processors_bits)
     static double admittance[MATERIALS], drive[STEPS] = {1.0, -1.0}, heard[2][PLACES * STEPS];
     if (test_shared_data("ctk_church/church.obj") == NULL)
         cr_skip("the real church is not on this machine");
-    if (back_ends_device() == NULL)
+    if (!back_ends_is_thorough(false) || back_ends_device() == NULL)
         cr_skip("no device");
     struct block_grid blocks = {0};
     struct box_grid box = {0};
