@@ -136,7 +136,8 @@ static void check_in(const struct parted_room *room)
     for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
         follow(room->blocks, in_parts(room, counts[n]), &three);
     follow(room->blocks, in_parts(room, 3), &one);
-    if (air.states == 0 && back_ends_device() != NULL) { /* the image of cards goes to one engine, too */
+    /* The image of cards goes to one engine, too. */
+    if (air.states == 0 && back_ends_backend() == BACKEND_CUDA && back_ends_device() != NULL) {
         struct course two;
         follow(room->blocks, on_cards(room), &three);
         engine = on_cards(room);
