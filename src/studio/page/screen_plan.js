@@ -7,6 +7,8 @@ import { attempt, cancel, change, endJob, folderOf, go, isOpen, refreshJobs, set
 import { planRun } from './facts.js';
 import { resumeWords } from './runs.js';
 
+const isOnGpu = ({ backend }) => backend === 'cuda' || backend === 'opencl';
+
 const SETTLES = 600; // ms without a change, before a plan is made
 const RAYS = { auto: T_LATER('by rays where they can be joined'), on: T_LATER('by rays'), off: T_LATER('not at all') };
 
@@ -23,7 +25,7 @@ function usePlans(project) {
     const timer = setTimeout(() => attempt(async () => {
       const plans = [await planRun(project)];
       if (!stale) setMade({ plans, hash: project.hash });
-      if (plans[0].backend === 'cuda') plans.push(await planRun(project, '--backend', 'cpu'));
+      if (isOnGpu(plans[0])) plans.push(await planRun(project, '--backend', 'cpu'));
       if (!stale) setMade({ plans: [...plans], hash: project.hash });
     }), made.plans.length > 0 ? SETTLES : 0);
     return () => { stale = true; clearTimeout(timer); };
@@ -56,7 +58,7 @@ function Judged({ choice, rays }) {
 /* The choice on each back end: `plan` has one, `other` may have another. */
 function Cost({ cost, of, rays }) {
   const row = (name, value) => html`<tr><th>${name}</th>${cost.map((one) => html`<td class="number">${value(one)}</td>`)}</tr>`;
-  return html`<div class="plan"><table class="cost"><thead><tr><th></th>${cost.map(({ backend }) => html`<th class="number">${backend === 'cuda' ? T('On the GPU') : T('On the processor')}</th>`)}</tr></thead>
+  return html`<div class="plan"><table class="cost"><thead><tr><th></th>${cost.map((plan) => html`<th class="number">${isOnGpu(plan) ? T('On the GPU') : T('On the processor')}</th>`)}</tr></thead>
     <tbody>${row(T('Time'), (one) => (one.fits ? time(one.seconds_predicted) : T('too large')))}
       ${row(T('Memory'), (one) => size(one.bytes_peak))}${row(T('Disk'), (one) => size(one.bytes_disk))}</tbody></table>
     <div><p>${T('Waves reach')}: ${range(of.nominal_hz)}. ${T('Above them')}: ${rays ? T('rays, to 16 kHz') : T('nothing')}.</p>
