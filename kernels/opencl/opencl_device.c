@@ -90,7 +90,7 @@ int opencl_find_card(unsigned card, struct device *out, struct failure *failure)
     if (opencl_count() == 0)
         return failure_set(failure, FAILURE_CAPACITY, "OpenCL has no device: no driver is installed for one");
     if (card >= count)
-        return failure_set(failure, FAILURE_CAPACITY, "there is no OpenCL device %u: they are 0 to %u", card,
+        return failure_set(failure, FAILURE_CAPACITY, "there is no OpenCL device %u: the last is %u", card,
                            count - 1);
     const struct opencl_card *const there = &cards[card].open;
     struct device found = {.card = card};

@@ -1,12 +1,13 @@
 /** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h), in the rows of
  * kernels/scheme/layer_tables.h: a launch after those of a step, a thread a node.
  *
- *   held      u_old of a step is u of the step before: the launch keeps u for the next one, and V of the
- * node's walls. A launch before the first step of a batch fetches both. ahead     states, loss and held value
- * of a node are loaded before the launch waits for the step part      of a part of a room first the rows of
- * the surface, then the others traffic   single precision, one face: a node 48 bytes (u, u_new twice; held,
- * loss, three states twice), its row 5, its block's neighbours; coefficients of many rows are the same and
- * stay in caches
+ * u_old of a step is u of the step before. So the launch keeps u for the next one, and V of the node's walls;
+ * a launch before the first step of a batch, or after losses of the air, fetches both. States, loss and held
+ * value of a node are loaded before the launch waits for the step. In a part of a room the rows of the
+ * surface come first.
+ *
+ * Traffic in single precision, of one face: a node 48 bytes (u, u_new twice; held, loss, three states twice),
+ * its row 5, its block's neighbours. Coefficients of many rows are the same and stay in caches.
  */
 #ifndef KERNELS_GPU_LAYER_CUH
 #define KERNELS_GPU_LAYER_CUH
