@@ -606,3 +606,52 @@ int cut_masses_make(struct block_grid *grid, double lambda2, struct cut_masses *
     cut_ledger_free(ledger);
     return code;
 }
+
+/* ---- of a finished grid ----------------------------------------------------------------------------------
+ */
+
+static bool has_record(const struct block_grid *grid, block_id b, unsigned slot)
+{
+    return grid->has_records && (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1) != 0;
+}
+
+/* Openings of a node and of its extra links. */
+static unsigned sum_links(const struct block_grid *grid, block_id b, unsigned slot)
+{
+    unsigned open = has_record(grid, b, slot)
+                        ? sum_openings(&grid->cut[block_cut_record(grid, b, slot)])
+                        : CUT_WHOLE * (unsigned)__builtin_popcount(grid->tile[grid->block[b].tile][slot]);
+    for (uint64_t n = block_extra_from(grid, b); n < grid->extra_nodes && grid->extra_node[n].block == b; n++)
+        for (unsigned k = 0; grid->extra_node[n].slot == slot && k < grid->extra_node[n].links; k++)
+            open += grid->extra_link[grid->extra_node[n].first + k].open;
+    return open;
+}
+
+int cut_masses_surplus(const struct block_grid *grid, double lambda2, size_t count, const uint64_t *node,
+                       double *surplus, struct failure *failure)
+{
+    struct piece_needs pieces = {0};
+    struct cube_needs needs;
+    block_id known = 0;
+    if (grid->isotropic)
+        TRY(piece_needs_make(grid, &pieces, failure));
+    for (size_t n = 0; n < count; n++) {
+        const block_id b = (block_id)(node[n] / BLOCK_NODES);
+        const unsigned slot = (unsigned)(node[n] % BLOCK_NODES);
+        if (node[n] == UINT64_MAX) {
+            surplus[n] = -1;
+            continue;
+        }
+        if (grid->isotropic && b != known)
+            cube_needs(grid, known = b, block_extra_from(grid, b), &pieces, &needs);
+        surplus[n] = has_record(grid, b, slot) ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1;
+        if (!grid->isotropic)
+            surplus[n] -= cut_masses_least(lambda2, sum_links(grid, b, slot));
+        else if (needs.alone && grid->cut_first[b] == grid->cut_first[b + 1])
+            surplus[n] -= cut_masses_least_of_need(lambda2, CUBE_NEED_AMID);
+        else
+            surplus[n] -= cut_masses_least_of_need(lambda2, needs.need[slot]);
+    }
+    piece_needs_free(&pieces);
+    return 0;
+}

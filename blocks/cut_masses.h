@@ -57,6 +57,11 @@ static inline double cut_masses_margin(unsigned open)
     return open == 6 * CUT_WHOLE ? 1 : CUT_MASSES_MARGIN;
 }
 
+/** What the masses of nodes (block x 512 + slot; UINT64_MAX: none) of a finished grid are above the least, -1
+ * for none [h^3]. FAILURE_CAPACITY. O(list nodes), and some microseconds a node. */
+int cut_masses_surplus(const struct block_grid *grid, double lambda2, size_t count, const uint64_t *node,
+                       double *surplus, struct failure *failure);
+
 /** Needs and volumes of the nodes, for trying several lambda^2 on one grid. Whatever does not depend on
  * lambda^2 is computed once. The grid, fresh from block_grid_pack() (lambda2 0), must not change meanwhile.
  */

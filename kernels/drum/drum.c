@@ -54,37 +54,18 @@ struct deck {
     double *area;  /* (size) A_i [m2] */
 };
 
-static double open_of(const struct block_grid *grid, block_id b, unsigned slot)
-{
-    const bool cut =
-        grid->has_records && (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1);
-    unsigned open = 0;
-    if (cut)
-        for (unsigned d = 0; d < DIRECTIONS; ++d)
-            open += grid->cut[block_cut_record(grid, b, slot)].open[d];
-    else
-        open = CUT_WHOLE * (unsigned)__builtin_popcount(grid->tile[grid->block[b].tile][slot]);
-    for (uint64_t n = block_extra_from(grid, b); n < grid->extra_nodes && grid->extra_node[n].block == b; ++n)
-        for (uint64_t l = 0; grid->extra_node[n].slot == slot && l < grid->extra_node[n].links; ++l)
-            open += grid->extra_link[grid->extra_node[n].first + l].open;
-    return open / (double)CUT_WHOLE;
-}
-
-/* Left side of the condition at a node; < 0 if no wall is between it and the membrane. */
-static double spare_of(const struct block_grid *grid, const int64_t node[3], double lambda2, enum side side)
+/* Index of a node that a wall divides from the membrane; UINT64_MAX for any other. */
+static uint64_t node_at_membrane(const struct block_grid *grid, const int64_t node[3], enum side side)
 {
     const uint64_t index = block_grid_index(grid, node);
     if (index == UINT64_MAX)
-        return -1;
+        return index;
     const block_id b = (block_id)(index / BLOCK_NODES);
     const unsigned slot = (unsigned)(index % BLOCK_NODES);
     const unsigned towards = side == BELOW ? DIRECTION_ZP : DIRECTION_ZM;
-    if (!block_is_air(grid, b, slot) || (grid->tile[grid->block[b].tile][slot] >> towards & 1) != 0)
-        return -1;
-    const bool cut =
-        grid->has_records && (grid->marks[grid->block[b].tile].cut[slot >> 6] >> (slot & 63) & 1);
-    const double mass = cut ? cut_mass(grid, block_cut_record(grid, b, slot)) : 1;
-    return mass / lambda2 - open_of(grid, b, slot) / 2;
+    return block_is_air(grid, b, slot) && (grid->tile[grid->block[b].tile][slot] >> towards & 1) == 0
+               ? index
+               : UINT64_MAX;
 }
 
 static size_t deck_places(const struct deck *deck)
@@ -117,15 +98,22 @@ static int lay_deck(const struct block_grid *grid, const struct drum_site *site,
     }
     out->spare = calloc(deck_places(out), sizeof *out->spare);
     out->area = calloc(deck_places(out), sizeof *out->area);
-    if (out->spare == NULL || out->area == NULL)
-        return failure_memory(failure, deck_places(out) * sizeof *out->spare, "a membrane's air");
-    for (size_t n = 0; n < deck_places(out); ++n) {
-        const int64_t node[3] = {out->low[0] + (int64_t)n % out->size[0],
-                                 out->low[1] + (int64_t)n / out->size[0], out->plane};
-        const double x = (double)node[0] - at[0], y = (double)node[1] - at[1];
-        out->spare[n] = x * x + y * y < radius * radius ? spare_of(grid, node, lambda2, side) : -1;
+    uint64_t *const node = calloc(deck_places(out), sizeof *node);
+    int code = 0;
+    if (out->spare == NULL || out->area == NULL || node == NULL)
+        code = failure_memory(failure, deck_places(out) * sizeof *out->spare, "a membrane's air");
+    for (size_t n = 0; code == 0 && n < deck_places(out); ++n) {
+        const int64_t place[3] = {out->low[0] + (int64_t)n % out->size[0],
+                                  out->low[1] + (int64_t)n / out->size[0], out->plane};
+        const double x = (double)place[0] - at[0], y = (double)place[1] - at[1];
+        node[n] = x * x + y * y < radius * radius ? node_at_membrane(grid, place, side) : UINT64_MAX;
     }
-    return 0;
+    if (code == 0)
+        code = cut_masses_surplus(grid, lambda2, deck_places(out), node, out->spare, failure);
+    for (size_t n = 0; code == 0 && n < deck_places(out); ++n)
+        out->spare[n] /= lambda2;
+    free(node);
+    return code;
 }
 
 /* The place of the port nearest to (x, y), in lattice units. */
@@ -478,10 +466,6 @@ int drums_create(struct drums **out, const struct block_grid *grid, const struct
                  double air_density, const struct drum_site *site, size_t count,
                  const struct drum_strike *strike, size_t strikes, struct failure *failure)
 {
-    if (step->scheme != SCHEME_STANDARD)
-        return failure_set(failure, FAILURE_INPUT,
-                           "membranes need the standard scheme: with the isotropic scheme they are "
-                           "not validated");
     struct drums *const drums = calloc(1, sizeof *drums);
     int code = 0;
     if (drums == NULL)

@@ -24,13 +24,13 @@
  * k/2 (v + v-)'P- and the air -k/2 v'(P + P-), and the sum of both is the change of k/2 v'P. The scheme is
  * explicit. E bounds the field, so membrane and air are stable in any room if at every port
  *
- *   mass_i / lambda^2 - (sum of its openings)/2  >=  rho A_i / (2 sigma h slack)
- *   A_i = sum over j of g^2 J_ji
+ *   (mass_i - least_i) / lambda^2  >=  rho A_i / (2 sigma h slack),   A_i = sum over j of g^2 J_ji
  *
- * (|v'P| <= sum J (theta v^2 + p^2/theta) / 2 in the share that air (cut_masses.h) and membrane (membrane.h)
- * keep free). At a flat membrane and lambda^2 = 0.9/3 the left side is 0.83, and the right side 0.2 for 5 cm
- * and 0.26 kg/m2. A node at the edge of a kettle that does not meet the condition is not a port; its
- * neighbours replace it.
+ * (|v'P| <= sum J (theta v^2 + p^2/theta) / 2 in the share that air and membrane (membrane.h) keep free;
+ * least_i is the mass that the air alone needs, cut_masses.h). At a flat membrane the left side is 0.83 for
+ * lambda^2 = 0.9/3, and 0.33 for lambda^2 = 0.6 in the isotropic scheme; the right side is 0.2 for 5 cm and
+ * 0.26 kg/m2. A node at the edge of a kettle that does not meet the condition is not a port; its neighbours
+ * replace it.
  *
  * A mallet acts with F/2 (1 - cos(2 pi t / T)) newtons for T seconds on the four nodes around its place.
  * Below it the slope, and so the rise of the tension, grows with the logarithm of 1/g, since it acts on a
@@ -41,6 +41,11 @@
 
 #include "kernels/drum/membrane.h"
 #include "kernels/engine/engine.h"
+
+/** Largest share of the greatest lambda^2 of the isotropic scheme at which the nodes next to membranes have
+ * mass to spare at conformal walls. With it the least spare of timpani is that of the standard scheme or
+ * more; with 0.7 it is half of that, and with 0.8 they are refused (spacings of 40 to 100 mm). */
+#define DRUM_SHARE_MOST 0.6
 
 struct drum_site {
     const char *name; /* for messages */
@@ -65,10 +70,9 @@ struct drum_facts {
 
 struct drums;
 
-/** Place drums at rest in a room that has their surfaces. `grid` has the standard scheme, and is whole;
- * strikes are copied. FAILURE_INPUT for the isotropic scheme, whose warp is not validated for systems that
- * change in time; for a membrane that the grid cannot represent (membrane.h), that has no ports or loses more
- * than a third of them to the condition; for a mallet outside its membrane. FAILURE_CAPACITY. */
+/** Place drums at rest in a room that has their surfaces. `grid` is whole; strikes are
+ * copied. FAILURE_INPUT for a membrane that the grid cannot represent (membrane.h), that has no ports or
+ * loses more than a third of them to the condition; for a mallet outside its membrane. FAILURE_CAPACITY. */
 int drums_create(struct drums **out, const struct block_grid *grid, const struct time_step *step,
                  double air_density, const struct drum_site *site, size_t count,
                  const struct drum_strike *strike, size_t strikes, struct failure *failure);

@@ -62,18 +62,6 @@ static int make_engine(struct filming *filming, struct failure *failure)
     return played ? 0 : engine_add_source(filming->engine, &filming->tap, failure);
 }
 
-/* Drums are the sources of their film, and step with 7 points. */
-static int refuse_beside_drums(const struct options *options, struct failure *failure)
-{
-    static const char *const other[] = {"source", "scheme"};
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
-        if (options_given(options, other[i]))
-            return failure_fix(
-                failure_set(failure, FAILURE_INPUT, "--%s is not for a film of drums", other[i]), failure,
-                "leave it out, or leave out the drums");
-    return 0;
-}
-
 /* Set up room, air, planes and engine, before the folder is made, so that every refusal comes first. */
 static int prepare_film(struct filming *filming, struct failure *failure)
 {
@@ -99,7 +87,9 @@ static int prepare_film(struct filming *filming, struct failure *failure)
             failure_set(failure, FAILURE_INPUT, "--linear is for membranes, and there is no drum"), failure,
             "leave it out, or give --drum or --score");
     if (played) {
-        TRY(refuse_beside_drums(&filming->options, failure));
+        if (options_given(&filming->options, "source")) /* drums are the sources of their film */
+            return failure_fix(failure_set(failure, FAILURE_INPUT, "--source is not for a film of drums"),
+                               failure, "leave it out, or leave out the drums");
         TRY(play_request(&filming->play, &request, failure));
     }
     progress_json_begin("model", NULL);

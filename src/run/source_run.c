@@ -74,10 +74,12 @@ static void space_looks(const struct source_run_settings *settings, struct sourc
         energy_ledger_decimate(ledger);
 }
 
-/* Seconds of a response for one of a run. A drive of one's own gets no response: its time is the run's. */
+/* Seconds of a response for one of a run. A drive of one's own, or none, gets no response: its time is the
+ * run's. */
 static double share_of(const struct source_run_settings *settings)
 {
-    return settings->drive != NULL ? 1.0 : response_share(&settings->step, settings->fmax);
+    const bool silent = settings->channels > 0 && settings->channel->drive->count == 0;
+    return settings->drive != NULL || silent ? 1.0 : response_share(&settings->step, settings->fmax);
 }
 
 void source_run_plan(const struct source_run_settings *settings, uint64_t lead, struct source_progress *out)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "kernels/drum/drum.h"
 #include "kernels/scheme/scheme.h"
 #include "src/base/interrupt.h"
 
@@ -55,6 +56,15 @@ bool room_has_masses(const struct room_request *request)
     return request->grid.scheme == SCHEME_ISOTROPIC || request->engine.walls == WALLS_CONFORMAL;
 }
 
+/* Shares of the largest lambda^2 in the order in which they are tried. */
+static const double *get_shares(const struct grid_request *request, size_t *count)
+{
+    const double *share = cut_masses_shares(request->scheme == SCHEME_ISOTROPIC, count);
+    for (; request->drums && request->scheme == SCHEME_ISOTROPIC && *share > DRUM_SHARE_MOST; share++)
+        --*count;
+    return share;
+}
+
 double room_courant_first(const struct room_request *request)
 {
     const struct grid_request *grid = &request->grid;
@@ -64,9 +74,7 @@ double room_courant_first(const struct room_request *request)
     if (grid->courant_share > 0)
         return grid->courant_share * limit;
     size_t count = 0;
-    return room_has_masses(request)
-               ? sqrt(cut_masses_shares(grid->scheme == SCHEME_ISOTROPIC, &count)[0]) * limit
-               : 0;
+    return room_has_masses(request) ? sqrt(get_shares(grid, &count)[0]) * limit : 0;
 }
 
 int room_grid_spacing(const struct room_request *request, const struct room_model *model, double spacing,
@@ -106,12 +114,12 @@ double room_cells(const struct block_grid *grid)
 #define FMAX_LEAST 20.0
 #define FMAX_MOST  20000.0
 
-int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
-                       struct cut_masses *masses, struct failure *failure)
+int room_masses_settle(const struct grid_request *request, struct block_grid *packed, double sound_speed,
+                       struct time_step *out, struct cut_masses *masses, struct failure *failure)
 {
-    const enum scheme scheme = packed->isotropic ? SCHEME_ISOTROPIC : SCHEME_STANDARD;
+    const enum scheme scheme = request->scheme;
     size_t count = 0;
-    const double *const share = cut_masses_shares(packed->isotropic, &count);
+    const double *const share = get_shares(request, &count);
     struct cut_ledger *ledger = NULL;
     TRY(cut_ledger_make(packed, &ledger, failure));
     int code = 0;
@@ -133,7 +141,7 @@ int room_masses_settle(struct block_grid *packed, double sound_speed, struct tim
 static int fmax_of_spacing(const struct grid_request *request, double sound_speed, double *fmax,
                            struct failure *failure)
 {
-    const double points = scheme_points[request->scheme][QUALITY_STANDARD],
+    const double points = room_points_of_quality(request, QUALITY_STANDARD),
                  least = scheme_points_least[request->scheme], spacing = request->spacing,
                  carries = sound_speed / (points * spacing);
     if (*fmax == 0)

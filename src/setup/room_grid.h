@@ -81,10 +81,10 @@ double room_courant_first(const struct room_request *request);
 bool room_has_masses(const struct room_request *request);
 
 /** Give the nodes of `packed` (lambda2 0) their masses, and its time step: the first of the shares of its
- * scheme's limit for which at most CUT_MASSES_ADDED_MOST of the volume is added mass that no node can lend,
- * else the last. FAILURE_CAPACITY for memory. */
-int room_masses_settle(struct block_grid *packed, double sound_speed, struct time_step *out,
-                       struct cut_masses *masses, struct failure *failure);
+ * scheme's limit, with drums from DRUM_SHARE_MOST on, for which at most CUT_MASSES_ADDED_MOST of the volume
+ * is added mass that no node can lend, else the last. FAILURE_CAPACITY for memory. */
+int room_masses_settle(const struct grid_request *request, struct block_grid *packed, double sound_speed,
+                       struct time_step *out, struct cut_masses *masses, struct failure *failure);
 
 /** Volume of the cells of air, as a run steps them: its nodes, or with conformal walls what these leave of
  * them, the layer of an open scene apart, which has the other [h^3]. */

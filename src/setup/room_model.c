@@ -139,18 +139,19 @@ static int copy_mesh(struct room_model *model, const struct mesh *mesh, struct f
 static int add_to_model(struct room_model *model, const struct mesh *addition, struct failure *failure)
 {
     struct mesh both = {0};
+    model->own_vertices = model->mesh.vertex_count;
+    model->own_triangles = model->mesh.triangle_count;
     int code = mesh_copy(&model->mesh, &both, failure);
     for (size_t m = 0; code == 0 && m < model->mesh.marker_count; m++)
         code = mesh_add_marker(&both, model->mesh.marker[m].kind, model->mesh.marker[m].name,
                                model->mesh.marker[m].position, failure);
-    const size_t first = both.vertex_count;
     for (size_t v = 0; code == 0 && v < addition->vertex_count; v++)
         code = mesh_add_vertex(&both, addition->vertex[v], NULL, failure);
     for (size_t t = 0; code == 0 && t < addition->triangle_count; t++) {
         uint16_t material;
         uint32_t corner[3];
         for (int c = 0; c < 3; c++)
-            corner[c] = (uint32_t)(first + addition->triangle[t][c]);
+            corner[c] = (uint32_t)(model->own_vertices + addition->triangle[t][c]);
         code =
             mesh_add_material(&both, addition->material[addition->triangle_material[t]], &material, failure);
         if (code == 0)

@@ -19,6 +19,7 @@
 /** Owned: room_model_free(). */
 struct room_model {
     struct mesh mesh;
+    size_t own_vertices, own_triangles; /* of the model; those of model_request.addition follow */
     struct mesh_import_facts facts;
     double low[3], high[3];          /* of the mesh [m] */
     uint64_t file_hash;              /* FNV-1a of the model file's bytes */

@@ -141,7 +141,7 @@ static int give_masses(const struct room_setup *setup, bool settle, struct block
 {
     const struct grid_request *grid = &setup->request.grid;
     if (settle && grid->courant == 0 && grid->courant_share == 0)
-        return room_masses_settle(packed, setup->model.sound_speed, step, out, failure);
+        return room_masses_settle(grid, packed, setup->model.sound_speed, step, out, failure);
     return cut_masses_make(packed, step->lambda2, out, failure);
 }
 

@@ -27,11 +27,11 @@ static void vacuum(void)
     }
 }
 
-static void air(enum drum_surroundings in, const char *name, double spacing)
+static void air(enum drum_surroundings in, enum scheme scheme, const char *name, double spacing)
 {
     const struct membrane_kind kind = drum_head(TENSION);
     double found[DRUM_MODES];
-    drum_ring(in, TENSION, spacing, found);
+    drum_ring(in, scheme, TENSION, spacing, found);
     for (size_t m = 0; m < DRUM_MODES; ++m) {
         printf("| %s, %g mm | (%d,%d) | %.1f | %.1f |", name, 1000 * spacing, drum_mode[m].m, drum_mode[m].n,
                drum_frequency(&kind, 0, drum_mode[m].m, drum_mode[m].n, NULL), found[m]);
@@ -52,8 +52,11 @@ int main(void)
     vacuum();
     printf("\n| around it, spacing | mode | vacuum [Hz] | in air | theory | of (1,1) | measured |\n"
            "|---|---|---|---|---|---|---|\n");
-    air(BAFFLE, "baffle", 0.05);
-    air(KETTLE, "kettle", 0.04);
-    air(BARE, "nothing", 0.04);
+    for (enum scheme scheme = SCHEME_STANDARD; scheme <= SCHEME_ISOTROPIC; ++scheme) {
+        printf("%s\n", scheme == SCHEME_STANDARD ? "7 points" : "19 points");
+        air(BAFFLE, scheme, "baffle", 0.05);
+        air(KETTLE, scheme, "kettle", 0.04);
+        air(BARE, scheme, "nothing", 0.04);
+    }
     return 0;
 }

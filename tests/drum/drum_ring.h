@@ -34,7 +34,7 @@ static const struct drum_air drum_air_usual = {DRUM_AIR_DENSITY, DRUM_SOUND_SPEE
 enum drum_surroundings { BARE, KETTLE, BAFFLE };
 
 /** Frequencies of the modes [Hz]. */
-static inline void drum_ring(enum drum_surroundings in, double tension, double spacing,
+static inline void drum_ring(enum drum_surroundings in, enum scheme scheme, double tension, double spacing,
                              double found[DRUM_MODES])
 {
     enum { STEPS = 4000 };
@@ -49,7 +49,7 @@ static inline void drum_ring(enum drum_surroundings in, double tension, double s
     if (in == BAFFLE)
         solid_panel(&room.mesh, NULL, 2, height, (const double[2]){0, 0}, (const double[2]){side, side},
                     solid_material(&room.mesh, "baffle"));
-    drum_room_make(&room, size, spacing, 0.9, false, &site, 1);
+    drum_room_make(&room, size, spacing, scheme, false, &site, 1);
     drum_room_start(&room, 1, &options, &site, 1, NULL, 0);
     struct membrane *const membrane = (struct membrane *)(uintptr_t)drums_membrane(room.drums, 0);
     double *const shape = calloc(DRUM_MODES * membrane->nodes, sizeof *shape);

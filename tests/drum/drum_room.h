@@ -3,6 +3,7 @@
 #define TESTS_DRUM_ROOM_H
 
 #include "blocks/cut_masses.h"
+#include "blocks/plaquettes.h"
 #include "geometry/room/voxeliser.h"
 #include "kernels/drum/drum.h"
 #include "kernels/parts/local_parts.h"
@@ -32,8 +33,8 @@ struct drum_room {
 };
 
 /** A box `size` with drums in it; `room` is zeroed but for what its mesh has already. */
-static inline void drum_room_make(struct drum_room *room, const double size[3], double spacing, double share,
-                                  bool cells, const struct drum_site *site, size_t count)
+static inline void drum_room_make(struct drum_room *room, const double size[3], double spacing,
+                                  enum scheme scheme, bool cells, const struct drum_site *site, size_t count)
 {
     solid_box(&room->mesh, NULL, (const double[3]){0, 0, 0}, size, NULL, -1);
     struct voxel_seed seed[16] = {{.kind = SEED_SOURCE, .name = "room", .position = {0.1, 0.1, 0.1}}};
@@ -46,6 +47,7 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
             at->position[2] += above ? 0.1 : -0.1;
         }
     }
+    const bool isotropic = scheme == SCHEME_ISOTROPIC;
     double low[3], high[3];
     struct lattice lattice;
     struct voxels voxels = {0};
@@ -53,11 +55,15 @@ static inline void drum_room_make(struct drum_room *room, const double size[3], 
     MUST(mesh_bounds(&room->mesh, low, high, &failure));
     MUST(lattice_fit(low, high, spacing, NULL, &lattice, &failure));
     MUST(voxelise(&room->mesh, &lattice, seed, 2 * count + 1, &voxelise_as, &voxels, NULL, NULL, &failure));
-    MUST(block_grid_pack(&voxels, &room->blocks, &failure));
+    MUST((isotropic && cells ? block_grid_pack_slabs : block_grid_pack)(&voxels, &room->blocks, &failure));
     voxels_free(&voxels);
-    room->step = time_step_of(spacing, DRUM_SOUND_SPEED, sqrt(share / 3));
+    MUST(time_step_choose(scheme, spacing, DRUM_SOUND_SPEED,
+                          sqrt(isotropic ? DRUM_SHARE_MOST : 0.9) * time_step_limit(scheme), &room->step,
+                          &failure));
     struct cut_masses masses;
-    if (cells)
+    if (isotropic)
+        MUST(block_grid_widen(&room->blocks, &failure));
+    if (cells || isotropic)
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
     MUST(box_grid_from_blocks(&room->blocks, &room->box, &failure));
 }

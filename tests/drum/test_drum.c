@@ -14,11 +14,11 @@ static const struct drum_strike strike[2] = {{0, 0.0, {0.2, 0.07}, 800, 3e-3},
                                              {1, 5e-3, {-0.1, 0.12}, 50, 2e-3}};
 
 /* Largest |E - work + losses| over the steps, by the largest E. */
-static double unbalanced(bool cells, double E, double *absorbed_share)
+static double unbalanced(enum scheme scheme, bool cells, double E, double *absorbed_share)
 {
     const struct engine_options options = {LAYOUT_BLOCKS, PRECISION_DOUBLE, BACKEND_CPU, SIMD_AUTO, 1};
     struct drum_room room = {0};
-    drum_room_make(&room, size, 0.06, 0.9, cells, site, 2);
+    drum_room_make(&room, size, 0.06, scheme, cells, site, 2);
     drum_room_start(&room, E, &options, site, 2, strike, 2);
     const double joules = DRUM_AIR_DENSITY * room.step.spacing;
     double worst = 0, largest = 0;
@@ -49,16 +49,17 @@ static double unbalanced(bool cells, double E, double *absorbed_share)
 Test(drum, energy_of_membranes_and_air_changes_by_walls_losses_and_mallets_alone)
 {
     double absorbed;
-    for (int cells = 0; cells < 2; ++cells)
-        for (int lossy = 0; lossy < 2; ++lossy) {
-            const double off = unbalanced(cells, lossy ? 8 : 0, &absorbed);
-            cr_assert(off <= 1e-12, "%s, walls %s: %g", cells ? "conformal" : "staircase",
-                      lossy ? "absorb" : "rigid", off);
-            cr_assert(lossy == 0 || absorbed > 0.2, "walls took %g of it", absorbed);
-        }
+    for (enum scheme scheme = SCHEME_STANDARD; scheme <= SCHEME_ISOTROPIC; ++scheme)
+        for (int cells = 0; cells < 2; ++cells)
+            for (int lossy = 0; lossy < 2; ++lossy) {
+                const double off = unbalanced(scheme, cells, lossy ? 8 : 0, &absorbed);
+                cr_assert(off <= 1e-12, "scheme %d, %s, walls %s: %g", (int)scheme,
+                          cells ? "conformal" : "staircase", lossy ? "absorb" : "rigid", off);
+                cr_assert(lossy == 0 || absorbed > 0.2, "walls took %g of it", absorbed);
+            }
 }
 
-static void step_on_every_back_end(const struct air_loss *air)
+static void step_on_every_back_end(enum scheme scheme, const struct air_loss *air)
 {
     /* OpenCL devices step no membranes. */
     struct back_ends all = {.mask = back_ends_backend() == BACKEND_CUDA
@@ -66,7 +67,7 @@ static void step_on_every_back_end(const struct air_loss *air)
                                         : BACK_ENDS_REFERENCE | BACK_ENDS_WIDTHS};
     uint64_t hash[2] = {0};
     struct drum_room room = {0};
-    drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
+    drum_room_make(&room, size, 0.06, scheme, true, site, 2);
     while (back_ends_next(&all)) {
         drum_room_start(&room, 8, &all.options, site, 2, strike, 2);
         MUST(engine_set_air(room.engine, air, &failure));
@@ -82,12 +83,14 @@ static void step_on_every_back_end(const struct air_loss *air)
 
 Test(drum, every_back_end_steps_it_with_the_same_bits)
 {
-    step_on_every_back_end(&(struct air_loss){0});
+    step_on_every_back_end(SCHEME_STANDARD, &(struct air_loss){0});
+    step_on_every_back_end(SCHEME_ISOTROPIC, &(struct air_loss){0});
 }
 
 Test(drum, and_so_it_does_where_the_air_loses_sound)
 {
     step_on_every_back_end(
+        SCHEME_ISOTROPIC,
         &(struct air_loss){.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}});
 }
 
@@ -97,7 +100,7 @@ Test(drum, parts_of_a_room_step_it_with_the_same_bits_also_after_a_reset)
     struct drum_room room = {0};
     uint64_t hash = 0;
     double work = 0;
-    drum_room_make(&room, size, 0.06, 0.9, true, site, 2);
+    drum_room_make(&room, size, 0.06, SCHEME_STANDARD, true, site, 2);
     for (unsigned parts = 0; parts < 4; parts++) {
         drum_room_start_in(parts, &room, 8, &options, site, 2, strike, 2);
         for (int again = 0; again < 2; again++) {

@@ -15,7 +15,7 @@ static void must_be_theory(enum drum_surroundings in, const double found[DRUM_MO
     for (size_t m = 0; m < DRUM_MODES; ++m) {
         const double theory =
             drum_frequency(&kind, in == KETTLE ? 0.14 : 0, drum_mode[m].m, drum_mode[m].n, &drum_air_usual);
-        cr_assert(fabs(found[m] / theory - 1) < (drum_mode[m].m == 0 ? 0.03 : 0.02),
+        cr_assert(fabs(found[m] / theory - 1) < (drum_mode[m].m == 0 ? 0.03 : 0.025),
                   "(%d,%d): %.1f Hz, theory %.1f", drum_mode[m].m, drum_mode[m].n, found[m], theory);
     }
 }
@@ -31,22 +31,24 @@ static void must_be_measured(const double found[DRUM_MODES], const double measur
 Test(drum_loading, in_a_baffle_modes_are_where_theory_has_them)
 {
     double found[DRUM_MODES];
-    drum_ring(BAFFLE, TENSION, 0.05, found);
+    drum_ring(BAFFLE, SCHEME_STANDARD, TENSION, 0.05, found);
     must_be_theory(BAFFLE, found);
 }
 
 Test(drum_loading, with_a_kettle_they_are_where_theory_and_a_measured_timpano_have_them)
 {
     double found[DRUM_MODES];
-    drum_ring(KETTLE, TENSION, 0.048, found);
-    must_be_theory(KETTLE, found);
-    must_be_measured(found, (const double[DRUM_MODES]){0.85, 1, 1.51, 1.99, 2.44}, 0.02);
+    for (enum scheme scheme = SCHEME_STANDARD; scheme <= SCHEME_ISOTROPIC; ++scheme) {
+        drum_ring(KETTLE, scheme, TENSION, 0.048, found);
+        must_be_theory(KETTLE, found);
+        must_be_measured(found, (const double[DRUM_MODES]){0.85, 1, 1.51, 1.99, 2.44}, 0.02);
+    }
 }
 
 Test(drum_loading, a_bare_head_has_the_ratios_of_a_measured_one)
 {
     double found[DRUM_MODES];
-    drum_ring(BARE, TENSION, 0.048, found);
+    drum_ring(BARE, SCHEME_STANDARD, TENSION, 0.048, found);
     must_be_measured(found, (const double[DRUM_MODES]){0.53, 1, 1.48, 1.92, 2.36}, 0.04);
     cr_assert(fabs(found[1] / 155 - 1) < 0.01, "(1,1) at %.1f Hz", found[1]);
 }

@@ -261,13 +261,11 @@ Test(film, of_drums_shows_the_pressure_that_is_heard_and_the_membrane_going_down
     wav_sound_free(&sound);
 }
 
-Test(film, of_drums_has_no_other_source_and_no_other_scheme)
+Test(film, of_drums_has_no_other_source)
 {
     write_hall();
     FILM(2, HALL, "--drum", "30,3,3", "--source", "1,1,1", "-o", "film");
     expect_words("err", "--source is not for a film of drums");
-    FILM(2, HALL, "--drum", "30,3,3", "--scheme", "isotropic", "-o", "film");
-    expect_words("err", "--scheme is not for a film of drums");
 }
 
 Test(film, files_that_the_disk_cannot_hold_are_refused_with_both_sizes)

@@ -12,8 +12,9 @@ TestSuite(play, .init = enter_folder, .fini = leave_folder);
 
 #define PI 3.14159265358979323846
 /* of 50 characters */
-#define LONG_NAME "a23456789_a23456789_a23456789_a23456789_a23456789_"
-#define HALL      "hall.obj", "--fmax", "355", "--absorption", "0.95", "--quiet"
+#define LONG_NAME  "a23456789_a23456789_a23456789_a23456789_a23456789_"
+#define DRUM(text) "drums:\n- {" text "}\nstrikes:\n- {drum: D1, time_s: 0}\n"
+#define HALL       "hall.obj", "--fmax", "355", "--absorption", "0.95", "--quiet"
 
 static void write_score(const char *name, const char *text)
 {
@@ -162,6 +163,87 @@ Test(play, directions_are_those_of_the_sound_and_w_is_the_sound)
     wav_sound_free(&three);
 }
 
+/* From when on it is louder than a tenth of its peak, and its peak. */
+static size_t onset_of(const struct wav_sound *sound, size_t channel, double *peak)
+{
+    const size_t channels = (size_t)sound->channels;
+    size_t first = 0;
+    *peak = 0;
+    for (size_t n = 0; n < sound->frames; n++)
+        *peak = fmax(*peak, fabs((double)sound->sample[channels * n + channel]));
+    while (fabs((double)sound->sample[channels * first + channel]) < 0.1 * *peak)
+        first++;
+    return first;
+}
+
+/* A ball of 20 cm with the drum a metre and a half away, to its left or to its right. */
+Test(play, a_dummy_head_hears_the_drum_sooner_and_louder_with_the_ear_at_its_side)
+{
+#define BALL                                                                                                 \
+    "hall.obj", "--fmax", "1400", "--absorption", "0.95", "--quiet", "--score", "short.yaml", "--receiver",  \
+        "2.2,0.8,0.9,pew", "--dummy-head", "pew=0.2", "--duration", "12ms"
+    write_box("hall.obj", 2.8, 1.6, 1.7, true);
+    write_score("short.yaml",
+                "drums:\n- {name: low, position: [0.7, 0.8, 0.9], radius_m: 0.25, kettle_m3: 0}\n"
+                "strikes:\n- {drum: low, time_s: 0, contact_s: 0.001}\n");
+    expect_status(RUN("play", BALL, "--look", "pew=90", "-o", "left"), 0);
+    expect_status(RUN("play", BALL, "--look", "pew=-90", "-o", "right"), 0);
+    struct wav_sound both[2] = {heard_of("left/heard_pew_binaural.wav", 2),
+                                heard_of("right/heard_pew_binaural.wav", 2)};
+    for (size_t side = 0; side < 2; side++) {
+        double near, far;
+        const size_t first = onset_of(&both[side], side, &near), second = onset_of(&both[side], !side, &far);
+        /* Round a ball, from the front of one ear to the other, sound takes a (pi/2 + 1 .. pi) / c: 1.5 ms.
+         */
+        cr_assert(far > 0 && near > 1.3 * far, "side %zu: %g and %g Pa", side, near, far);
+        cr_assert(second > first + 30 && second < first + 110, "side %zu: %zu and %zu", side, first, second);
+    }
+    struct wav_sound ear = heard("left/heard_pew_right.wav");
+    for (size_t n = 0; n < ear.frames; n++)
+        cr_assert(ear.sample[n] == both[0].sample[2 * n + 1]);
+    cJSON *const record = read_json("left/play.json");
+    cr_assert(
+        eq(str, record_at(record, "play.sounds.1.file_ears")->valuestring, (char *)"heard_pew_binaural.wav"));
+    cr_assert(cJSON_GetObjectItem(record_at(record, "play.sounds.0"), "file_ears") == NULL);
+    wav_sound_free(&ear);
+    wav_sound_free(&both[0]);
+    wav_sound_free(&both[1]);
+}
+
+/* Both schemes have the same points a wavelength, and differ by their dispersion. */
+Test(play, both_schemes_are_heard_alike)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    write_score("slow.yaml", DRUM("position: [2, 2, 1]"));
+    struct wav_sound sound[2];
+    static const char *const scheme[] = {"isotropic", "standard"};
+    double difference = 0, all = 0;
+    for (size_t s = 0; s < 2; s++) {
+        expect_status(RUN("play", HALL, "--score", "slow.yaml", "--scheme", scheme[s], "--receiver",
+                          "3.2,2.3,1.6,ear", "--duration", "20ms", "-o", scheme[s]),
+                      0);
+        sound[s] = heard(s == 0 ? "isotropic/heard_ear.wav" : "standard/heard_ear.wav");
+        cJSON *const record = read_json(s == 0 ? "isotropic/play.json" : "standard/play.json");
+        cr_assert(test_near(record_at(record, "points_per_wavelength")->valuedouble, 10.5, 1e-9));
+        cr_assert(eq(str, record_at(record, "scheme")->valuestring, (char *)scheme[s]));
+    }
+    for (size_t n = 0; n < 720; n++) {
+        difference += pow((double)sound[0].sample[n] - (double)sound[1].sample[n], 2);
+        all += pow((double)sound[1].sample[n], 2);
+    }
+    cr_assert(all > 0 && difference < 0.0025 * all, "they differ by %g", sqrt(difference / all));
+    wav_sound_free(&sound[0]);
+    wav_sound_free(&sound[1]);
+}
+
+Test(play, a_time_step_that_leaves_the_air_at_a_membrane_no_mass_to_spare_is_refused)
+{
+    write_box("hall.obj", 5, 4, 3, true);
+    write_score("one.yaml", DRUM("position: [2, 2, 1]"));
+    expect_status(RUN("play", HALL, "--score", "one.yaml", "--courant", "89%", "-o", "none"), 2);
+    expect_words("err", "can be joined to it stably");
+}
+
 Test(play, sound_keeps_its_amplitude_and_its_start)
 {
     enum { COUNT = 20000 };
@@ -189,8 +271,6 @@ Test(play, air_outside_the_range_of_the_standard_is_told_once_where_it_loses_sou
         cr_assert(eq(sz, count_in("err", "ISO 9613-1 goes from 0.05 to 5 % of vapour"), 1 - (size_t)off));
     }
 }
-
-#define DRUM(text) "drums:\n- {" text "}\nstrikes:\n- {drum: D1, time_s: 0}\n"
 
 Test(play, a_kettle_that_would_be_moved_into_the_floor_is_moved_up)
 {

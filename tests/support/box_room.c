@@ -122,7 +122,8 @@ static void finish(const struct box_shape *shape, struct voxels *voxels, struct 
         MUST(time_step_choose(shape->scheme, 1, 1, sqrt(share) * time_step_limit(shape->scheme), &room->step,
                               &failure));
     if (!(share > 0))
-        MUST(room_masses_settle(&room->blocks, 1, &room->step, &masses, &failure));
+        MUST(room_masses_settle(&(struct grid_request){.scheme = shape->scheme}, &room->blocks, 1,
+                                &room->step, &masses, &failure));
     else if (!shape->stairs || isotropic)
         MUST(cut_masses_make(&room->blocks, room->step.lambda2, &masses, &failure));
     if (masses.volume > 0)

@@ -204,8 +204,8 @@ const struct option_spec option_table[] = {
                "also heard_<receiver>_ambix.wav, with the direction of sound (AmbiX: W, Y, Z, X; front X, "
                "left Y, up Z)"),
     OPTION(TEXTS, "look", COMMAND_PLAY, request.listening.look, .value = "NAME=DRUM|DEGREES",
-           .help = "direction in which that receiver faces: towards a drum, or an azimuth from +x towards "
-                   "+y; repeatable (default: the first drum)"),
+           .help = "direction in which that receiver or dummy head faces: towards a drum, or an azimuth from "
+                   "+x towards +y; repeatable (default: the first drum)"),
     OPTION(TEXT, "head", COMMAND_PLAY, request.listening.head, .value = "FILE.sofa",
            .help = "a measured head (AES69): also heard_<receiver>_binaural.wav, for headphones; implies "
                    "--ambisonics"),
@@ -217,6 +217,11 @@ const struct option_spec option_table[] = {
            .help = "direction in which that receiver (with --ambisonics) or dummy head faces: towards a "
                    "source, or an azimuth from +x towards +y; repeatable (default: a receiver faces the "
                    "source of the response, a dummy head the first source)"),
+    OPTION(TEXTS, "dummy-head", COMMAND_PLAY, request.listening.dummy_head, .value = "NAME[=RADIUS|FILE]",
+           .help =
+               "place a head in the room at that receiver: a rigid sphere, or a mesh, as for simulate; "
+               "heard_NAME_left.wav and heard_NAME_right.wav are at its ears, and heard_NAME_binaural.wav "
+               "has both; repeatable"),
     OPTION(TEXTS, "dummy-head", PLANNED, request.listening.dummy_head, .value = "NAME[=RADIUS|FILE]",
            .help = "place a head in the room at that receiver: a rigid sphere of 8.75 cm radius, or of "
                    "RADIUS, or a mesh with its front along +x, its top along +z and positions receiver:left "
@@ -341,9 +346,8 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise in the same octaves, with --speech-level (default: none)"),
-    OPTION(WORD, "scheme", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_MEMORY,
-           request.grid.scheme, .group = "Resolution", .value = "WORD", .words = scheme_words,
-           .standard = SCHEME_OF_CHOICE,
+    OPTION(WORD, "scheme", MODELS | COMMAND_NEW | COMMAND_MEMORY, request.grid.scheme, .group = "Resolution",
+           .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
            .help =
                "isotropic: 19 points, with a dispersion that is nearly the same in all directions and is "
                "corrected in the responses, so that fewer points per wavelength suffice; standard: 7 points"),

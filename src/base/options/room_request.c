@@ -1,9 +1,14 @@
 #include "src/base/options/room_request.h"
 
+double room_points_of_quality(const struct grid_request *request, enum option_quality quality)
+{
+    return scheme_points[request->drums ? SCHEME_STANDARD : request->scheme][quality];
+}
+
 double room_points_per_wavelength(const struct grid_request *request)
 {
     return request->points_per_wavelength > 0 ? request->points_per_wavelength
-                                              : scheme_points[request->scheme][request->quality];
+                                              : room_points_of_quality(request, request->quality);
 }
 
 /* Each of them sets the spacing. */

@@ -77,6 +77,7 @@ struct grid_request {
     enum scheme scheme;
     enum option_quality quality;  /* for room_points_per_wavelength() */
     bool quality_given;           /* given, not the default */
+    bool drums;                   /* with membranes (../../run/instruments/play.h) */
     double points_per_wavelength; /* requested at fmax; 0: those of the quality (-) */
     double courant;               /* 0: by its share, or the standard, which room_courant_first() has (-) */
     double courant_share;         /* of the scheme's limit; 0: none was given (-) */
@@ -136,6 +137,10 @@ struct room_request {
     int argument_count; /* the command line, for the record */
     char **argument;
 };
+
+/** Points per wavelength at fmax of a quality. Sounds of drums keep the dispersion of their grid, since no
+ * warp corrects them, and need as many points in the isotropic scheme as in the standard one. */
+double room_points_of_quality(const struct grid_request *request, enum option_quality quality);
 
 /** Points per wavelength at fmax of a grid whose spacing is not given. */
 double room_points_per_wavelength(const struct grid_request *request);

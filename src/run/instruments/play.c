@@ -72,11 +72,12 @@ static void limit_request(struct play *play, struct room_request *request)
         .count = 2 * play->score.drums, .below = play->score.drums, .place = play->seed};
     request->points.receiver_grid = (struct option_grids){.none = true};
     request->points.by_hand = request->points.place_receiver = true;
-    request->listening.dummy_head = (struct option_texts){0};
+    if (request->listening.dummy_head.option == NULL)
+        request->listening.dummy_head = (struct option_texts){0}; /* a project's, of fine grids */
     if (request->listening.look.option == NULL)
         request->listening.look = (struct option_texts){0}; /* a project's, towards its sources */
     request->radiation = (struct radiation_request){0};
-    request->grid.scheme = SCHEME_STANDARD;
+    request->grid.drums = true;
     request->engine.layout = LAYOUT_BLOCKS;
     if (request->engine.backend == OPTION_BACKEND_AUTO && request->engine.devices == NULL)
         request->engine.backend = OPTION_BACKEND_CPU;
@@ -132,10 +133,10 @@ int play_request(struct play *play, struct room_request *request, struct failure
 
 /* ---- in the room --------------------------------------------------------------------------------------- */
 
-/* Move the surfaces of a drum up; they are among the last vertices of the model (model_request.addition). */
-static void lift_drum(struct mesh *mesh, size_t own, const struct drum_site *site, double by)
+/* Move the surfaces of a drum up; they are among the vertices from `first` on. */
+static void lift_drum(struct mesh *mesh, size_t first, size_t count, const struct drum_site *site, double by)
 {
-    for (size_t v = mesh->vertex_count - own; v < mesh->vertex_count; v++) {
+    for (size_t v = first; v < first + count; v++) {
         double *const at = mesh->vertex[v];
         if (hypot(at[0] - site->centre[0], at[1] - site->centre[1]) <= 1.01 * site->kind.radius &&
             at[2] <= site->centre[2] + 1e-9 && at[2] >= site->centre[2] - site->depth - 1e-9)
@@ -165,10 +166,10 @@ int play_settle(struct play *play, struct room_setup *setup, struct room_estimat
         setup->points.point[s].member = true; /* there is one run */
     const struct lattice *const lattice = &setup->grid.lattice;
     const double h = lattice->spacing;
-    struct mesh room = setup->model.mesh; /* without the drums, which are its last sources */
+    struct mesh room = setup->model.mesh; /* without drums and heads */
     double room_low[3], room_high[3];
-    room.vertex_count -= play->mesh.vertex_count;
-    room.triangle_count -= play->mesh.triangle_count;
+    room.vertex_count = setup->model.own_vertices;
+    room.triangle_count = setup->model.own_triangles;
     TRY(mesh_bounds(&room, room_low, room_high, failure));
     play->setup = setup;
     for (size_t d = 0; d < play->score.drums; d++) {
@@ -189,7 +190,7 @@ int play_settle(struct play *play, struct room_setup *setup, struct room_estimat
                                    "along %c: it would go from %.4g to %.4g m",
                                    site->name, room_low[axis], room_high[axis], "xyz"[axis], low, high);
         }
-        lift_drum(&setup->model.mesh, play->mesh.vertex_count, site, by);
+        lift_drum(&setup->model.mesh, setup->model.own_vertices, play->mesh.vertex_count, site, by);
         site->centre[2] += by;
     }
     return 0;

@@ -10,7 +10,13 @@
  *
  * u is the velocity potential (drum.h), so the directions follow without an integral: rho c grad u is the
  * pressure of a plane wave along each axis. With the gradients of links it has exactly the length of
- * rho u_t of the scheme (response_make_gradient()). */
+ * rho u_t of the scheme (response_make_gradient()). Those of the isotropic scheme are fitted to k, and longer
+ * by (k h)^2 / 24, .13 dB at fmax.
+ *
+ * Strokes change the system, so no warp can correct what is heard: the isotropic scheme is stepped with the
+ * points per wavelength of the standard one (grid_request.drums). Its walls are fitted for responses that a
+ * warp corrects (kernels/scheme/grid_wall.h); here their admittance is 2.5 % too small at fmax, in proportion
+ * to f^2. */
 #ifndef SRC_PLAY_H
 #define SRC_PLAY_H
 
@@ -28,6 +34,7 @@ struct play_sound {
     double peak;      /* [Pa] */
     double level;     /* of the root mean square over all of it [dB re 20 uPa] */
     double azimuth;   /* of the front of its directions [degrees] */
+    const char *head; /* whose right ear it is, after its left one; NULL; borrowed */
 };
 
 /** Start zeroed with `asked`; owned: play_free(), after the simulation is freed. */
@@ -71,8 +78,9 @@ int play_join(struct play *play, struct engine *engine, struct failure *failure)
 int play_run(struct play *play, const struct grid_run *run, struct source_keep *keep,
              struct failure *failure);
 
-/** heard_<receiver>.wav, and with directional receivers heard_<receiver>_ambix.wav and _binaural.wav.
- * FAILURE_INTERRUPTED, without a sentence, once interrupt_overdue(): after its last checkpoint. */
+/** heard_<receiver>.wav, and with directional receivers heard_<receiver>_ambix.wav and _binaural.wav. The
+ * ears of a dummy head are two receivers, and are together in heard_<head>_binaural.wav. FAILURE_INTERRUPTED,
+ * without a sentence, once interrupt_overdue(): after its last checkpoint. */
 int play_write(struct play *play, const struct grid_run *run, struct source_keep *keep,
                struct output_folder *folder, struct failure *failure);
 

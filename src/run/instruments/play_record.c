@@ -21,7 +21,7 @@ struct stroke_record {
 };
 
 struct sound_record {
-    char *receiver, *file, *ambix, *binaural;
+    char *receiver, *file, *ambix, *binaural, *ears;
     double peak, level, azimuth;
 };
 
@@ -54,8 +54,8 @@ OWN_TABLE(stroke, TEXT("drum", drum), NUMBER("time_s", time), NUMBERS("place_m",
 
 #define TYPE sound_record
 OWN_TABLE(sound, TEXT("receiver", receiver), TEXT("file", file), TEXT_IF("file_ambix", ambix),
-          TEXT_IF("file_binaural", binaural), NUMBER("peak_pa", peak), NUMBER("level_db_re_20_upa", level),
-          NUMBER_IF("look_azimuth_deg", azimuth));
+          TEXT_IF("file_binaural", binaural), TEXT_IF("file_ears", ears), NUMBER("peak_pa", peak),
+          NUMBER("level_db_re_20_upa", level), NUMBER_IF("look_azimuth_deg", azimuth));
 #undef TYPE
 
 #define TYPE played_record
@@ -92,11 +92,11 @@ static bool fill_drum(struct drum_record *record, const struct play *play, size_
            json_numbers_set(&record->asked, drum->position, 3);
 }
 
-static bool set_file(char **file, const struct play_sound *sound, const char *kind)
+static bool set_file(char **file, const char *name, const char *kind)
 {
-    char name[OPTION_NAME_MAX + 24];
-    (void)snprintf(name, sizeof name, PLAY_SOUND_NAME, sound->name, kind);
-    return json_text_set(file, name);
+    char text[OPTION_NAME_MAX + 24];
+    (void)snprintf(text, sizeof text, PLAY_SOUND_NAME, name, kind);
+    return json_text_set(file, text);
 }
 
 static bool fill_sound(struct sound_record *record, const struct play *play, const struct play_sound *sound)
@@ -104,9 +104,10 @@ static bool fill_sound(struct sound_record *record, const struct play *play, con
     record->peak = sound->peak;
     record->level = sound->level;
     record->azimuth = play->directional ? sound->azimuth : NAN;
-    return json_text_set(&record->receiver, sound->name) && set_file(&record->file, sound, "") &&
-           (!play->directional || set_file(&record->ambix, sound, "_ambix")) &&
-           (!play->at_ears || set_file(&record->binaural, sound, "_binaural"));
+    return json_text_set(&record->receiver, sound->name) && set_file(&record->file, sound->name, "") &&
+           (!play->directional || set_file(&record->ambix, sound->name, "_ambix")) &&
+           (!play->at_ears || set_file(&record->binaural, sound->name, "_binaural")) &&
+           (sound->head == NULL || set_file(&record->ears, sound->head, "_binaural"));
 }
 
 static bool fill_played(struct played_record *record, const struct play *play)

@@ -22,6 +22,7 @@ struct hearing {
     size_t receiver, count; /* of its sounds, in steps */
     double *signal;         /* (count) */
     float *pressure;        /* (frames) */
+    float *left;            /* (frames) at the receiver before; NULL: there was none */
     size_t frames;
 };
 
@@ -65,11 +66,11 @@ static int make_along(struct hearing *hearing, float *along, struct failure *fai
     return 0;
 }
 
-static int put_sound(const struct hearing *hearing, const char *kind, const float *sample, int channels,
-                     struct failure *failure)
+static int put_sound(const struct hearing *hearing, const char *name, const char *kind, const float *sample,
+                     int channels, struct failure *failure)
 {
     char file[OPTION_NAME_MAX + 24];
-    (void)snprintf(file, sizeof file, PLAY_SOUND_NAME, hearing->play->sound[hearing->receiver].name, kind);
+    (void)snprintf(file, sizeof file, PLAY_SOUND_NAME, name, kind);
     return result_put_wav(hearing->folder, file, sample, hearing->frames, channels, RESPONSE_RATE, failure);
 }
 
@@ -80,7 +81,8 @@ static int put_ears(const struct hearing *hearing, const float *frames, struct f
     float *ears = NULL;
     TRY(interrupt_check());
     TRY(binaural_make(frames, hearing->frames, hearing->run->ears, &orientation, &ears, failure));
-    const int code = put_sound(hearing, "_binaural", ears, EARS, failure);
+    const int code =
+        put_sound(hearing, hearing->play->sound[hearing->receiver].name, "_binaural", ears, EARS, failure);
     free(ears);
     return code;
 }
@@ -96,11 +98,27 @@ static int put_directions(struct hearing *hearing, struct failure *failure)
     if (code == 0) {
         ambisonic_turn(hearing->pressure, along, hearing->frames,
                        hearing->play->sound[hearing->receiver].azimuth, frames);
-        code = put_sound(hearing, "_ambix", frames, AMBISONIC_CHANNELS, failure);
+        code = put_sound(hearing, hearing->play->sound[hearing->receiver].name, "_ambix", frames,
+                         AMBISONIC_CHANNELS, failure);
     }
     if (code == 0 && hearing->play->at_ears)
         code = put_ears(hearing, frames, failure);
     free(along);
+    free(frames);
+    return code;
+}
+
+/* Both ears of a dummy head. */
+static int put_head(const struct hearing *hearing, const char *head, struct failure *failure)
+{
+    float *const frames = malloc((EARS * hearing->frames + 1) * sizeof *frames);
+    if (frames == NULL)
+        return failure_memory(failure, EARS * hearing->frames * sizeof *frames, "two ears");
+    for (size_t n = 0; n < hearing->frames; n++) {
+        frames[EARS * n + EAR_LEFT] = hearing->left[n];
+        frames[EARS * n + EAR_RIGHT] = hearing->pressure[n];
+    }
+    const int code = put_sound(hearing, head, "_binaural", frames, EARS, failure);
     free(frames);
     return code;
 }
@@ -115,7 +133,9 @@ static int hear(struct hearing *hearing, struct play_sound *sound, struct failur
     }
     sound->frames = hearing->frames;
     sound->level = 10 * log10(fmax(square / (double)hearing->frames, 1e-30) / (20e-6 * 20e-6));
-    TRY(put_sound(hearing, "", hearing->pressure, 1, failure));
+    TRY(put_sound(hearing, sound->name, "", hearing->pressure, 1, failure));
+    if (sound->head != NULL)
+        TRY(put_head(hearing, sound->head, failure));
     return hearing->play->directional ? put_directions(hearing, failure) : 0;
 }
 
@@ -141,16 +161,27 @@ int play_write(struct play *play, const struct grid_run *run, struct source_keep
                    : 0;
     play->directional = run->rows.directional > 0;
     play->at_ears = run->ears != NULL;
+    float *left = NULL;
     for (size_t r = 0; code == 0 && r < points->receivers; r++) {
-        struct hearing hearing = {
-            .play = play, .run = run, .folder = folder, .receiver = r, .count = count, .signal = signal};
+        const struct dummy_head *const head = room_points_head_of(points, r);
+        struct hearing hearing = {.play = play,
+                                  .run = run,
+                                  .folder = folder,
+                                  .receiver = r,
+                                  .count = count,
+                                  .signal = signal,
+                                  .left = left};
         play->sound[r].name = points->point[points->sources + r].name;
+        if (head != NULL && r != room_points_left_ear(points, head))
+            play->sound[r].head = head->name;
         if (play->directional)
             play->sound[r].azimuth = orientation_azimuth(&run->look[r], points, 0, r);
         code = hear(&hearing, &play->sound[r], failure);
         play->sounds = r + 1;
-        free(hearing.pressure);
+        free(left);
+        left = hearing.pressure;
     }
+    free(left);
     free(signal);
     return code == FAILURE_INTERRUPTED && keep != NULL ? keep_last(play, run, keep, failure) : code;
 }

@@ -388,8 +388,10 @@ static struct room_needs needs_of(const struct room_setup *setup, const struct r
     needs.duration = both ? (double)setup->request.plan.steps / needs.rate
                           : duration_of(setup, estimate, needs.fmax, DURATION_LIKELY);
     needs.steps = both ? (double)setup->request.plan.steps
-                       : (double)(response_lead(time, needs.fmax) + longer_lead(setup, time, needs.fmax)) +
-                             ceil(needs.duration * needs.rate / response_share(time, needs.fmax));
+                  : setup->request.grid.drums
+                      ? ceil(needs.duration * needs.rate)
+                      : (double)(response_lead(time, needs.fmax) + longer_lead(setup, time, needs.fmax)) +
+                            ceil(needs.duration * needs.rate / response_share(time, needs.fmax));
     needs.bytes_disk = both ? 0 : run_disk_bytes(setup, needs.fmax, needs.duration);
     const struct engine_rows rows = rows_of(setup);
     /* A receiver's samples exist once as recorded and once while responses are made. A listener's
