@@ -101,7 +101,7 @@ int membrane_make(const struct membrane_kind *kind, double k, double pitch, stru
             "a membrane of radius %.4g m, %.4g N/m and %.4g kg/m2 would have %.3g nodes across its radius "
             "with a time step of %.3g s, and can have %d to %d: %s",
             kind->radius, kind->tension, kind->density, across, k, MEMBRANE_NODES_LEAST, MEMBRANE_NODES_MOST,
-            across < MEMBRANE_NODES_LEAST ? "take a finer grid or less tension"
+            across < MEMBRANE_NODES_LEAST ? "take a finer grid, a shorter time step or less tension"
                                           : "take a coarser grid or more tension");
     const size_t half = (size_t)across, side = 2 * half + 3, places = side * side;
     *out = (struct membrane){

@@ -303,7 +303,8 @@ Test(play, what_cannot_be_played_is_refused_in_one_sentence_and_writes_nothing)
          "the membrane ends at 0.328 m"},
         {DRUM("position: [2, 2, 1], density_kg_per_m2: 0.01, tension_n_per_m: 30"),
          "is too light for a grid"},
-        {DRUM("position: [2, 2, 1], tension_n_per_m: 90000"), "take a finer grid or less tension"},
+        {DRUM("position: [2, 2, 1], tension_n_per_m: 90000"),
+         "take a finer grid, a shorter time step or less tension"},
         {DRUM("position: [2, 2, 2.9]"), "the air above drum \"D1\" at (2, 2, 3.064) m is outside the room"},
     };
     write_box("hall.obj", 5, 4, 3, true);
