@@ -346,8 +346,14 @@ const struct option_spec option_table[] = {
     OPTION(OCTAVES, "noise-level", COMMAND_ANALYSE, noise_level, .low = -50, .high = 150, .unit = "dB",
            .value = "L125,..,L8000",
            .help = "level of noise in the same octaves, with --speech-level (default: none)"),
-    OPTION(WORD, "scheme", MODELS | COMMAND_NEW | COMMAND_MEMORY, request.grid.scheme, .group = "Resolution",
-           .value = "WORD", .words = scheme_words, .standard = SCHEME_OF_CHOICE,
+    OPTION(WORD, "scheme", COMMAND_PLAY, request.grid.scheme, .group = "Resolution", .value = "WORD",
+           .words = scheme_words, .standard = SCHEME_OF_CHOICE,
+           .help =
+               "isotropic: 19 points, with a dispersion that is nearly the same in all directions; standard: "
+               "7 points, with shorter time steps"),
+    OPTION(WORD, "scheme", (MODELS & ~(unsigned)COMMAND_PLAY) | COMMAND_NEW | COMMAND_MEMORY,
+           request.grid.scheme, .group = "Resolution", .value = "WORD", .words = scheme_words,
+           .standard = SCHEME_OF_CHOICE,
            .help =
                "isotropic: 19 points, with a dispersion that is nearly the same in all directions and is "
                "corrected in the responses, so that fewer points per wavelength suffice; standard: 7 points"),
@@ -365,15 +371,15 @@ const struct option_spec option_table[] = {
             "--quality standard determine the highest frequency; a given --fmax sets only the low-pass"),
     OPTION(TIME, "budget", ROOMS, request.plan.budget, .above_low = true, .high = 1e8, .value = "TIME",
            .standard = "10min", .help = "computing time that --fmax auto allows"),
-    OPTION(
-        NUMBER, "courant", STEPS, request.grid.courant, .above_low = true,
-        .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
-        .share_at = offsetof(struct options, request.grid.courant_share), .value = "SHARE%|C",
-        .help =
-            "time step, as a share of the stability limit of the scheme (89%), or as the Courant number "
-            "itself, like `courant` in run.json; 100% is 0.86603, or 0.57735 in the standard scheme "
-            "(default: the largest of 89, 84, 77 and 71% that adds at most 0.01 % of volume at cut cells; in "
-            "the standard scheme of 95, 92, 89 and 84%, and 99.9% for staircases)"),
+    OPTION(NUMBER, "courant", STEPS, request.grid.courant, .above_low = true,
+           .high = SCHEME_ISOTROPIC_COURANT_LIMIT,
+           .share_at = offsetof(struct options, request.grid.courant_share), .value = "SHARE%|C",
+           .help =
+               "time step, as a share of the stability limit of the scheme (89%), or as the Courant number "
+               "itself, like `courant` in run.json; 100% is 0.86603, or 0.57735 in the standard scheme "
+               "(default: the largest of 89, 84, 77 and 71%, with drums of the last two, that adds at most "
+               "0.01 % of volume at cut cells; in the standard scheme of 95, 92, 89 and 84%, and 99.9% for "
+               "staircases)"),
     OPTION(POINT, "grid-origin", MODELS, request.grid.origin, .value = "X,Y,Z",
            .help =
                "place a grid point at X,Y,Z (default: half a spacing inside the corner of the bounding box)"),
