@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "geometry/base/array_room.h"
+#include "geometry/base/vector.h"
 #include "geometry/cell/cell_plane.h"
 
 #define VOLUME_LEAST   1e-9  /* h^3 */
@@ -14,6 +15,7 @@
 #define SAME_CORNER    1e-9 /* h */
 #define POCKET_NODES   8    /* nodes of a pocket; the window reaches that far */
 #define MIDDLE_NEAR    1e-9 /* h: closer places are equal */
+#define SHEET_LEAVES   (2.0 / 3)
 
 static const char purpose[] = "the pieces of voxels at walls";
 
@@ -140,25 +142,33 @@ static double depth_of(const struct met_patch *patch, int axis, const double at[
     return depth;
 }
 
-/** True if lines along the axis run in air between the two patches; else they run in a body or between the
+/** How far lines along the axis run in air between the two patches; where negative, in a body; 0 between the
  * two sides of a sheet. */
-static bool is_air_between(const struct met_patch *up, const struct met_patch *down, int axis)
+static double air_between(const struct met_patch *up, const struct met_patch *down, int axis)
 {
     double at[3];
     for (int k = 0; k < 3; k++)
         at[k] = up->known[k] && down->known[k] ? (up->middle[k] + down->middle[k]) / 2
                                                : up->middle[k] + down->middle[k];
-    return depth_of(down, axis, at) > depth_of(up, axis, at) + MIDDLE_NEAR;
+    return depth_of(down, axis, at) - depth_of(up, axis, at);
 }
 
-/** Subtract, from the openings of a part, the area that bodies ending in the voxel hide along every axis: the
- * share of double crossings without air between. */
+/** Share of an opening that a body with an edge in the voxel leaves, as thick as that along the axis, where
+ * lines leave `open` of it (air_cells.h). */
+static double share_left(double open, double thickness)
+{
+    const double narrow = open / SHEET_LEAVES + thickness * (1 - open);
+    return open > SHEET_LEAVES ? open : narrow > 0 ? larger(open, open / narrow) : SHEET_LEAVES;
+}
+
+/** Subtract, from the openings of a part, what bodies ending in the voxel hide along every axis: the share of
+ * double crossings without air between. */
 static void take_thin_bodies(const struct snapped_triangle *snapped, const struct cell_parts *parts,
                              const struct cell_part *part, float factor[DIRECTIONS])
 {
     const struct cell_patch *patch = parts->patch + part->first_patch;
     for (int axis = 0; axis < 3; axis++) {
-        double area = 0, moment = 0, body = 0, air = 0;
+        double area = 0, moment = 0, body = 0, air = 0, thickness = 0;
         const double *face = &part->face[2 * axis];
         factor[2 * axis] = factor[2 * axis + 1] = 1;
         for (uint32_t i = 0; i < part->patches; i++) {
@@ -176,15 +186,19 @@ static void take_thin_bodies(const struct snapped_triangle *snapped, const struc
                 continue;
             for (uint32_t k = 0; k < part->patches; k += step) {
                 project_patch(snapped, &patch[k], axis, &down);
-                if (down.area > PATCH_LEAST && down.normal[axis] < 0)
-                    *(is_air_between(&up, &down, axis) ? &air : &body) += up.area * down.area;
+                if (!(down.area > PATCH_LEAST && down.normal[axis] < 0))
+                    continue;
+                const double between = air_between(&up, &down, axis);
+                *(between > MIDDLE_NEAR ? &air : &body) += up.area * down.area;
+                thickness -= smaller(between, 0) * up.area * down.area;
             }
         }
         if (!(body > 0))
             continue;
         hidden *= body / (body + air);
         const int side = moment / area >= -MIDDLE_NEAR;
-        factor[2 * axis + side] = face[side] > hidden ? (float)(1 - hidden / face[side]) : 0;
+        if (face[side] > 0)
+            factor[2 * axis + side] = (float)share_left(larger(1 - hidden / face[side], 0), thickness / body);
     }
 }
 

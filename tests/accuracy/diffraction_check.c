@@ -1,10 +1,11 @@
 /* Is sound bent round a rigid wedge of a right angle, and round a screen without thickness, as by the exact
  * solution? In rooms that lie along the grid and askew (wedge_diffraction.h).
  *
- *   diffraction_check PROGRAM FOLDER [SPACING [COURANT]]
+ *   diffraction_check PROGRAM FOLDER [SPACING [OPTION ..]]
  *
  * PROGRAM is the built transept, FOLDER a new one for models and runs, SPACING that of the grid in metres
- * (0.02), which is run to 6 points a wavelength. Prints how far levels in thirds of an octave are off at
+ * (0.02), which is run to 6 points a wavelength. Options are for `transept simulate` (--courant 70%;
+ * --grid-origin X,Y,Z: the edge stands at 2,2). Prints how far levels in thirds of an octave are off at
  * receivers around the edge. */
 #include <math.h>
 #include <stdio.h>
@@ -19,16 +20,22 @@
 #define PI    3.14159265358979323846
 #define SPEED 343.2 /* [m/s] at 20 C */
 
+#define OPTIONS_MOST 8
+
+/* `option`: ends with NULL. */
 static int simulate(const char *program, const char *model, const char *run, const char *spacing,
-                    const char *fmax, const char *courant)
+                    const char *fmax, char *const *option)
 {
+    const char *argument[32] = {program,   "simulate",     "--rays",    "off",    model, "-o",
+                                run,       "--spacing",    spacing,     "--fmax", fmax,  "--absorption",
+                                "rigid=0", "--absorption", "wall=0.95", "--air",  "off", "--duration",
+                                "0.0045",  "--quiet"};
     const pid_t child = fork();
-    int status = -1;
+    int status = -1, count = 20;
+    while (*option != NULL)
+        argument[count++] = *option++;
     if (child == 0) {
-        (void)execl(program, program, "simulate", "--rays", "off", model, "-o", run, "--spacing", spacing,
-                    "--fmax", fmax, "--absorption", "rigid=0", "--absorption", "wall=0.95", "--air", "off",
-                    "--duration", "0.0045", "--quiet", courant != NULL ? "--courant" : NULL, courant,
-                    (char *)NULL);
+        (void)execv(program, (char *const *)argument);
         _exit(127);
     }
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -41,7 +48,7 @@ static double next_third(double f, double last)
 }
 
 static int check(const char *program, const char *folder, const struct wedge_room *room, const char *spacing,
-                 const char *courant, double lowest)
+                 char *const *option, double lowest)
 {
     char name[300], run[300], fmax_text[40];
     const double highest = floor(SPEED / 6.0 / strtod(spacing, NULL));
@@ -49,7 +56,7 @@ static int check(const char *program, const char *folder, const struct wedge_roo
     (void)snprintf(name, sizeof name, "%.200s/%s_%g_%g.obj", folder, kind, room->turn[0], room->turn[1]);
     (void)snprintf(run, sizeof run, "%.200s/%s_%g_%g", folder, kind, room->turn[0], room->turn[1]);
     (void)snprintf(fmax_text, sizeof fmax_text, "%.0f", highest);
-    if (wedge_room_write(room, name) != 0 || simulate(program, name, run, spacing, fmax_text, courant) != 0)
+    if (wedge_room_write(room, name) != 0 || simulate(program, name, run, spacing, fmax_text, option) != 0)
         return -1;
     printf("\n%s, turned by %g and %g degrees; spacing %s m, to %.0f Hz; off in dB at\n   degrees", kind,
            room->turn[0], room->turn[1], spacing, highest);
@@ -82,12 +89,12 @@ int main(int argc, char **argv)
 {
     static const struct wedge_room rooms[] = {{1.5 * PI, {0, 0}}, {1.5 * PI, {17, 0}}, {1.5 * PI, {31, 13}},
                                               {2 * PI, {0, 0}},   {2 * PI, {17, 0}},   {2 * PI, {31, 13}}};
-    if (argc < 3 || argc > 5 || mkdir(argv[2], 0777) != 0) {
-        (void)fprintf(stderr, "usage: diffraction_check PROGRAM NEW_FOLDER [SPACING [COURANT]]\n");
+    if (argc < 3 || argc > 4 + OPTIONS_MOST || mkdir(argv[2], 0777) != 0) {
+        (void)fprintf(stderr, "usage: diffraction_check PROGRAM NEW_FOLDER [SPACING [OPTION ..]]\n");
         return 2;
     }
     for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++)
-        if (check(argv[1], argv[2], &rooms[n], argc > 3 ? argv[3] : "0.02", argc > 4 ? argv[4] : NULL,
+        if (check(argv[1], argv[2], &rooms[n], argc > 3 ? argv[3] : "0.02", argv + (argc > 3 ? 4 : 3),
                   250.0) != 0)
             return 1;
     return 0;
