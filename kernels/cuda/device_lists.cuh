@@ -1,4 +1,5 @@
-/** Launches over a list before or after a step: sheets, the layer behind open faces, the losses of the air.
+/** Launches over a list before or after a step: sheets, the losses of the air (the layer behind open faces:
+ * device_layer.cuh).
  * Their tables on the device, and the operations on them. */
 #ifndef KERNELS_DEVICE_LISTS_CUH
 #define KERNELS_DEVICE_LISTS_CUH
@@ -9,7 +10,7 @@
 #include "kernels/cuda/base/device_memory.cuh"
 #include "kernels/cuda/device_rooms.cuh"
 #include "kernels/cuda/step/gpu_air.cuh"
-#include "kernels/cuda/step/gpu_layer.cuh"
+#include "kernels/cuda/step/gpu_sheets.cuh"
 
 /** The sheets of an engine: their tables on the way there, states and losses both ways. A piece of memory of
  * their own. */
@@ -96,75 +97,6 @@ template <typename real> struct device_sheets {
             DEVICE_TRY(cudaMemcpy(plane[p], one.data(), there.links * sizeof(real), cudaMemcpyHostToDevice),
                        "sheets", failure);
         }
-        return 0;
-    }
-};
-
-/** The same of the layer behind open faces. Entries of walls are numbered on a device as on the host. */
-template <typename real> struct device_layer {
-    gpu_layer<real> there = {};
-    char *memory = nullptr;
-    uint64_t bytes = 0, states = 0; /* of state */
-
-    ~device_layer()
-    {
-        (void)cudaFree(memory);
-    }
-
-    int make(const struct engine_layer &host, const struct device_layout &layout, const struct box_grid *box,
-             struct failure *failure)
-    {
-        const struct step_layer &rows = *host.rows;
-        std::vector<struct layer_row> row(rows.row, rows.row + rows.rows + 1);
-        for (uint64_t n = 0; n < rows.rows; ++n)
-            row[n].index = device_index(&layout, box, rows.row[n].index);
-        const uint64_t lanes = rows.rows * LAYER_LANES;
-        states = rows.normals * LAYER_STATES * LAYER_LANES;
-        device_arrays arrays;
-        arrays.add(&there.row, row.data(), rows.rows + 1);
-        arrays.add(&there.normal, rows.normal, rows.normals);
-        arrays.add(&there.wall, rows.wall, rows.walls);
-        arrays.add(&there.side, rows.side.value, rows.side.count);
-        arrays.add(&there.weight, rows.weight.value, rows.weight.count * 2 * LAYER_LANES);
-        arrays.add(&there.terms, rows.terms, rows.depths.count * LAYER_TERMS * LAYER_LANES);
-        arrays.add(&there.place, host.place, host.places);
-        arrays.add(&there.state, nullptr, states);
-        arrays.add(&there.loss, nullptr, lanes);
-        arrays.add(&there.held, nullptr, lanes);
-        arrays.add(&there.held_walls, nullptr, rows.helds);
-        TRY(arrays.make("open faces", &memory, &bytes, failure));
-        there.rows = rows.rows;
-        there.in_box = box != nullptr;
-        there.low = -(int64_t)layout.origin;
-        there.high = (int64_t)(layout.values - layout.origin);
-        there.step[0] = 1;
-        there.step[1] = (int64_t)layout.pitch;
-        there.step[2] = box != nullptr ? (int64_t)(layout.pitch * (uint64_t)box->nodes[1]) : 0;
-        return zero(failure);
-    }
-
-    int zero(struct failure *failure) const
-    {
-        DEVICE_TRY(cudaMemset(there.state, 0, states * sizeof(real)), "open faces", failure);
-        DEVICE_TRY(cudaMemset(there.loss, 0, there.rows * LAYER_LANES * sizeof(real)), "open faces", failure);
-        return 0;
-    }
-
-    /* States and losses, each NULL or the host's, from there or (`write`) there. */
-    int move(void *state, void *loss, bool write, cudaStream_t stream, struct failure *failure) const
-    {
-        const struct {
-            void *host;
-            real *device;
-            uint64_t size;
-        } part[] = {{state, there.state, states * sizeof(real)},
-                    {loss, there.loss, there.rows * LAYER_LANES * sizeof(real)}};
-        DEVICE_TRY(cudaStreamSynchronize(stream), "open faces", failure);
-        for (const auto &one : part)
-            if (one.host != nullptr)
-                DEVICE_TRY(cudaMemcpy(write ? (void *)one.device : one.host, write ? one.host : one.device,
-                                      one.size, write ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost),
-                           "open faces", failure);
         return 0;
     }
 };

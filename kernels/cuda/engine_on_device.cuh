@@ -10,6 +10,7 @@
 #include "kernels/cuda/device_graphs.cuh"
 #include "kernels/cuda/device_halo.h"
 #include "kernels/cuda/device_iso.cuh"
+#include "kernels/cuda/device_layer.cuh"
 #include "kernels/cuda/device_lists.cuh"
 #include "kernels/cuda/device_membranes.cuh"
 #include "kernels/cuda/device_port.h"

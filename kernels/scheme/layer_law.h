@@ -81,6 +81,12 @@ double layer_damping(enum scheme scheme, unsigned depth);
     {                                                                                                        \
         return fused(weight, own, beside);                                                                   \
     }                                                                                                        \
+    /* The change of a node whose links' filters gave `taken` more outwards than inwards. */                 \
+    SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_node, suffix)(const struct scheme_filter_##suffix *node,   \
+                                                                real in, real out, real taken, real *state)  \
+    {                                                                                                        \
+        return taken + SCHEME_NAME(scheme_filter, suffix)(node, (out - in) + taken, state);                  \
+    }                                                                                                        \
     /* The change of a node in addition to that of the sweep, without its gain: `in` and `out` are the       \
      * flows u - u_inner and u_outer - u. Three states: of both links and the node. */                       \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_layer, suffix)(const struct scheme_layer_##suffix *layer,        \
@@ -88,8 +94,7 @@ double layer_damping(enum scheme scheme, unsigned depth);
     {                                                                                                        \
         const real inner = SCHEME_NAME(scheme_filter, suffix)(&layer->link[0], in, &state[0]);               \
         const real outer = SCHEME_NAME(scheme_filter, suffix)(&layer->link[1], out, &state[1]);              \
-        const real taken = outer - inner;                                                                    \
-        return taken + SCHEME_NAME(scheme_filter, suffix)(&layer->node, (out - in) + taken, &state[2]);      \
+        return SCHEME_NAME(scheme_layer_node, suffix)(&layer->node, in, out, outer - inner, &state[2]);      \
     }                                                                                                        \
     /* The push of a node: `sum` over its normals, y its change in the sweep. */                             \
     SCHEME_FUNCTION real SCHEME_NAME(scheme_layer_push, suffix)(real gain, real sum, real damp, real y)      \

@@ -1,19 +1,21 @@
-/** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h), in the rows of
- * kernels/scheme/layer_tables.h: a launch after those of a step, a thread a node.
+/** The layer behind the open faces of a room on a device (kernels/engine/engine_layer.h): a launch after
+ * those of a step. In blocks most nodes are in columns (gpu_columns.cuh), which have the first CTAs; all
+ * others are in the rows of kernels/scheme/layer_tables.h, a thread a node.
  *
  * u_old of a step is u of the step before. So the launch keeps u for the next one, and V of the node's walls;
  * a launch before the first step of a batch, or after losses of the air, fetches both. States, loss and held
- * value of a node are loaded before the launch waits for the step. In a part of a room the rows of the
- * surface come first.
+ * value of a node in a row are loaded before the launch waits for the step. In a part of a room the nodes of
+ * the surface come first.
  *
- * Traffic in single precision, of one face: a node 48 bytes (u, u_new twice; held, loss, three states twice),
- * its row 5, its block's neighbours. Coefficients of many rows are the same and stay in caches.
+ * Traffic of a row in single precision, of one face: a node 48 bytes (u, u_new twice; held, loss, three
+ * states twice), its row 5, its block's neighbours. Coefficients of many rows are the same and stay in
+ * caches.
  */
 #ifndef KERNELS_GPU_LAYER_CUH
 #define KERNELS_GPU_LAYER_CUH
 
+#include "kernels/cuda/step/gpu_columns.cuh"
 #include "kernels/cuda/step/gpu_sheets.cuh"
-#include "kernels/scheme/layer_tables.h"
 
 template <typename real>
 using scheme_layer_of =
@@ -29,6 +31,8 @@ template <typename real> struct gpu_layer {
     const real *weight, *terms;
     real *state, *loss, *held, *held_walls;
     const struct layer_place *place; /* in blocks */
+    gpu_columns<real> columns;
+    uint32_t column_ctas; /* of a launch, before those of rows */
     bool in_box;
     int64_t step[3];   /* of a box, from a node to the next along x, y, z */
     int64_t low, high; /* and the indices of all values, low .. high-1 */
@@ -130,13 +134,7 @@ __device__ __forceinline__ real pull_layer(const gpu_layer<real> &layer,
     return scheme_layer(&terms, in, away, state);
 }
 
-/** The entries of a node, as hold_walls() and push_walls() take them. None: `walls` is 0. */
-struct layer_entries {
-    uint64_t wall, held;
-    uint32_t walls;
-};
-
-/** Those of a lane among the walls first .. last-1 of its row. All lanes then push at once. */
+/** The entries of a lane among the walls first .. last-1 of its row. All lanes then push at once. */
 template <typename real>
 __device__ __forceinline__ layer_entries find_entries(const gpu_layer<real> &layer, uint32_t first,
                                                       uint32_t last, unsigned lane)
@@ -154,7 +152,11 @@ template <typename real>
 __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     layer_hold_kernel(gpu_layer<real> layer, gpu_walls<real> walls, const real *u_old)
 {
-    const uint64_t n = list_item();
+    if (blockIdx.x < layer.column_ctas) {
+        hold_columns(layer.columns, walls, u_old, list_item());
+        return;
+    }
+    const uint64_t n = list_item() - (uint64_t)layer.column_ctas * GPU_LAUNCH_THREADS;
     const unsigned lane = (unsigned)(n % LAYER_LANES);
     if (n >= layer.rows * LAYER_LANES)
         return;
@@ -167,11 +169,14 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
 }
 
 template <typename real, class near_type, class units_type>
-__global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
-    layer_row_kernel(gpu_layer<real> layer, gpu_walls<real> walls, units_type units, const real *u,
-                     real *u_new)
+__global__ void __launch_bounds__(GPU_LAUNCH_THREADS, sizeof(real) == sizeof(float) ? 8 : 4)
+    layer_kernel(gpu_layer<real> layer, gpu_walls<real> walls, units_type units, const real *u, real *u_new)
 {
-    const uint64_t n = list_item();
+    if (blockIdx.x < layer.column_ctas) {
+        step_columns(layer.columns, walls, layer.place, units, u, u_new, list_item());
+        return;
+    }
+    const uint64_t n = list_item() - (uint64_t)layer.column_ctas * GPU_LAUNCH_THREADS;
     const unsigned lane = (unsigned)(n % LAYER_LANES);
     struct layer_row row = {};
     if (n < layer.rows * LAYER_LANES)
@@ -214,11 +219,17 @@ __global__ void __launch_bounds__(GPU_LAUNCH_THREADS)
     }
 }
 
+/** Threads of a launch. */
+template <typename real> uint64_t layer_threads(const gpu_layer<real> &layer)
+{
+    return (uint64_t)layer.column_ctas * GPU_LAUNCH_THREADS + layer.rows * LAYER_LANES;
+}
+
 template <typename real>
 cudaError_t step_layer_before(const gpu_layer<real> &layer, const gpu_walls<real> &walls, const real *u_old,
                               cudaStream_t stream)
 {
-    return launch_list(layer_hold_kernel<real>, layer.rows * LAYER_LANES, false, stream, layer, walls, u_old);
+    return launch_list(layer_hold_kernel<real>, layer_threads(layer), false, stream, layer, walls, u_old);
 }
 
 /** `overlap` as for launch_step(). */
@@ -227,9 +238,9 @@ cudaError_t step_layer_after(const gpu_layer<real> &layer, const gpu_walls<real>
                              real *u_new, bool overlap, cudaStream_t stream,
                              const units_type &units = units_type())
 {
-    const auto kernel = layer.in_box ? layer_row_kernel<real, layer_in_box<real>, units_type>
-                                     : layer_row_kernel<real, layer_in_block<real>, units_type>;
-    return launch_list(kernel, layer.rows * LAYER_LANES, overlap, stream, layer, walls, units, u, u_new);
+    const auto kernel = layer.in_box ? layer_kernel<real, layer_in_box<real>, units_type>
+                                     : layer_kernel<real, layer_in_block<real>, units_type>;
+    return launch_list(kernel, layer_threads(layer), overlap, stream, layer, walls, units, u, u_new);
 }
 
 #endif
