@@ -5,13 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* FNV-1a. */
-static uint64_t add_text(uint64_t hash, const char *text, size_t length)
-{
-    for (size_t n = 0; n < length; n++)
-        hash = (hash ^ (unsigned char)text[n]) * UINT64_C(0x100000001B3);
-    return hash;
-}
+#include "geometry/base/byte_hash.h"
 
 struct rank_place rank_place_own(void)
 {
@@ -23,7 +17,7 @@ struct rank_place rank_place_own(void)
     if (file != NULL)
         (void)fclose(file);
     if (boots > 0 && spaces > 0)
-        own.place = add_text(add_text(UINT64_C(0xCBF29CE484222325), boot, boots), space, (size_t)spaces) | 1u;
+        own.place = hash_bytes(hash_bytes(HASH_START, boot, boots), space, (size_t)spaces) | 1u;
     return own;
 }
 

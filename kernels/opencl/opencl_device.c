@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/opencl/opencl_cache.h"
 #include "kernels/opencl/opencl_trial.h"
 
 #define CARDS_MOST     16
@@ -56,15 +57,6 @@ unsigned opencl_count(void)
     return count;
 }
 
-/* A property in words, "" where it is unknown or longer. */
-static const char *ask_words(const struct opencl_card *card, uint32_t property, char text[128])
-{
-    text[0] = 0;
-    if (card->call->GetDeviceInfo(card->device, property, 128, text, NULL) != 0)
-        text[0] = 0;
-    return text;
-}
-
 /* A property that is a number; 0 where the device does not know it. */
 static uint64_t ask(const struct opencl_card *card, uint32_t property, size_t bytes)
 {
@@ -110,8 +102,8 @@ int opencl_find_card(unsigned card, struct device *out, struct failure *failure)
     found.cache = ask(there, OPENCL_DEVICE_CACHE, sizeof(uint64_t));
     char version[128], driver[128];
     (void)snprintf(found.driver, sizeof found.driver, "%.*s, driver %.40s",
-                   (int)strcspn(ask_words(there, OPENCL_DEVICE_VERSION, version) + 7, " "), version + 7,
-                   ask_words(there, OPENCL_DRIVER_VERSION, driver));
+                   (int)strcspn(opencl_ask_words(there, OPENCL_DEVICE_VERSION, version) + 7, " "),
+                   version + 7, opencl_ask_words(there, OPENCL_DRIVER_VERSION, driver));
     found.is_processor = !opencl_is_gpu(card);
     memcpy(found.identity, "opencl", 6);
     found.identity[6] = (unsigned char)card;
@@ -222,14 +214,18 @@ static int build(const struct opencl_card *card, struct opencl_kind kind, opencl
                    "-cl-std=CL1.2 -w -D REAL=%s -D SUFFIX=%s -D ISOTROPIC=%d -D BOX=%d -D RUN=%u",
                    kind.twofold ? "double" : "float", kind.twofold ? "f64" : "f32", kind.isotropic, kind.box,
                    opencl_run(kind.twofold ? sizeof(double) : sizeof(float)));
-    const opencl_program program = card->call->CreateProgramWithSource(
-        card->context, 1, (const char *[]){text}, &opencl_program_text_bytes, &error);
-    TRY(opencl_check(error, "its program", failure));
-    error = card->call->BuildProgram(program, 1, &card->device, options, NULL, NULL);
-    if (error != 0) {
-        const int code = report_build(card, program, error, failure);
-        (void)card->call->ReleaseProgram(program);
-        return code;
+    opencl_program program = opencl_cache_take(card, options);
+    if (program == NULL) {
+        program = card->call->CreateProgramWithSource(card->context, 1, (const char *[]){text},
+                                                      &opencl_program_text_bytes, &error);
+        TRY(opencl_check(error, "its program", failure));
+        error = card->call->BuildProgram(program, 1, &card->device, options, NULL, NULL);
+        if (error != 0) {
+            const int code = report_build(card, program, error, failure);
+            (void)card->call->ReleaseProgram(program);
+            return code;
+        }
+        opencl_cache_put(card, options, program);
     }
     *out = program;
     *same = rounds(card, program, kind.twofold);

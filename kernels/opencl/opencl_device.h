@@ -45,26 +45,16 @@ bool opencl_is_gpu(unsigned card);
 int opencl_find_card(unsigned card, struct device *out, struct failure *failure);
 
 /** A device that is open, borrowed. */
-struct opencl_card {
-    const struct opencl *call;
-    opencl_device device;
-    opencl_context context;
-    uint64_t largest_buffer; /* [bytes] */
-};
 int opencl_open(unsigned card, const struct opencl_card **out, struct failure *failure);
 
-/** The program for a kind of room; made at its first use, which takes up to some seconds. Kept by the
- * process. `same`: the device rounds as C does (opencl_trial.h). FAILURE_CAPACITY where it has no double;
- * FAILURE_OUTPUT with the first words of the compiler. */
+/** The program for a kind of room; made at its first use, which takes up to some seconds, or taken from the
+ * cache (opencl_cache.h). Kept by the process. `same`: the device rounds as C does (opencl_trial.h).
+ * FAILURE_CAPACITY where it has no double; FAILURE_OUTPUT with the first words of the compiler. */
 int opencl_build(unsigned card, struct opencl_kind kind, opencl_program *out, bool *same,
                  struct failure *failure);
 
 /** Turn an error of OpenCL (0: none) into FAILURE_OUTPUT, or FAILURE_CAPACITY where memory does not suffice.
  * @param what   "the device's memory" */
 int opencl_check(int32_t error, const char *what, struct failure *failure);
-
-/** The program's text (kernels and headers, join_program.cmake). */
-extern const char opencl_program_text[];
-extern const size_t opencl_program_text_bytes;
 
 #endif

@@ -13,6 +13,9 @@ FUNCTION(opencl_memory, CreateBuffer, opencl_context, uint64_t, size_t, void *, 
 FUNCTION(int32_t, ReleaseMemObject, opencl_memory);
 FUNCTION(opencl_program, CreateProgramWithSource, opencl_context, uint32_t, const char **, const size_t *,
          int32_t *);
+FUNCTION(opencl_program, CreateProgramWithBinary, opencl_context, uint32_t, const opencl_device *,
+         const size_t *, const unsigned char **, int32_t *, int32_t *);
+FUNCTION(int32_t, GetProgramInfo, opencl_program, uint32_t, size_t, void *, size_t *);
 FUNCTION(int32_t, BuildProgram, opencl_program, uint32_t, const opencl_device *, const char *,
          void (*)(opencl_program, void *), void *);
 FUNCTION(int32_t, GetProgramBuildInfo, opencl_program, opencl_device, uint32_t, size_t, void *, size_t *);

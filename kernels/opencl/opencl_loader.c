@@ -33,3 +33,11 @@ const struct opencl *opencl_load(void)
     (void)pthread_once(&once, load);
     return complete ? &functions : NULL;
 }
+
+const char *opencl_ask_words(const struct opencl_card *card, uint32_t property, char text[128])
+{
+    text[0] = 0;
+    if (card->call->GetDeviceInfo(card->device, property, 128, text, NULL) != 0)
+        text[0] = 0;
+    return text;
+}

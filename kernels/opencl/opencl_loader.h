@@ -31,6 +31,8 @@ enum {
     OPENCL_DRIVER_VERSION = 0x102D,
     OPENCL_DEVICE_VERSION = 0x102F, /* "OpenCL 3.0 CUDA" */
     OPENCL_DEVICE_DOUBLE = 0x1032,  /* CL_DEVICE_DOUBLE_FP_CONFIG, 0: no double */
+    OPENCL_PROGRAM_BINARY_BYTES = 0x1165,
+    OPENCL_PROGRAM_BINARIES = 0x1166,
     OPENCL_PROGRAM_LOG = 0x1183,
     OPENCL_READ_WRITE = 1,
 };
@@ -47,5 +49,16 @@ struct opencl {
 /** Its functions, or NULL where the machine has no libOpenCL.so.1 or one without them. Loaded once and kept
  * until the program ends. */
 const struct opencl *opencl_load(void);
+
+/** A device that is open. */
+struct opencl_card {
+    const struct opencl *call;
+    opencl_device device;
+    opencl_context context;
+    uint64_t largest_buffer; /* [bytes] */
+};
+
+/** A property in words, "" where it is unknown or longer. */
+const char *opencl_ask_words(const struct opencl_card *card, uint32_t property, char text[128]);
 
 #endif

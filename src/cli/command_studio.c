@@ -26,6 +26,7 @@ static int run(const struct options *options, struct failure *failure)
 #include <unistd.h>
 
 #include "geometry/mesh/mesh_write.h"
+#include "kernels/machine/user_folder.h"
 #include "rooms/shapes/room_shape.h"
 #include "src/base/interrupt.h"
 #include "src/base/options/messages.h"
@@ -76,21 +77,14 @@ static int put_project(const char *path, struct failure *failure)
 /* The same folder each time, with what the user has made of it: only what is missing is written. */
 static int open_demo(struct opened *out, struct failure *failure)
 {
-    const char *const data = getenv("XDG_DATA_HOME"), *const home = getenv("HOME");
     char path[PATH_MAX + NAME_MAX + 2];
-    int length;
-    if (data != NULL && data[0] == '/')
-        length = snprintf(out->folder, PATH_MAX, "%s/transept/church", data);
-    else if (home != NULL && home[0] == '/')
-        length = snprintf(out->folder, PATH_MAX, "%s/.local/share/transept/church", home);
-    else
-        return failure_fix(failure_set(failure, FAILURE_INPUT, "no folder for the church: HOME is not set"),
-                           failure, "name a folder: transept studio .");
-    if (length >= PATH_MAX)
-        return failure_set(failure, FAILURE_INPUT, "%.80s.. is too long a path", out->folder);
+    if (!user_folder("XDG_DATA_HOME", ".local/share", "transept/church", out->folder))
+        return failure_fix(
+            failure_set(failure, FAILURE_INPUT, "no folder for the church: HOME is not set, or is too long"),
+            failure, "name a folder: transept studio .");
     (void)snprintf(out->file, sizeof out->file, "%s", "church.yaml");
     (void)snprintf(path, sizeof path, "%s/" CHURCH, out->folder);
-    TRY(studio_make_folders(path, failure));
+    TRY(user_folder_make(path, failure));
     if (access(path, F_OK) != 0)
         TRY(put_church(path, failure));
     (void)snprintf(path, sizeof path, "%s/%s", out->folder, out->file);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <stdio.h>
 
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/json_memory.h"
 #include "src/run/instruments/play.h"
 #include "src/run/setup_record.h"

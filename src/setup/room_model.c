@@ -8,7 +8,7 @@
 
 #include "kernels/machine/machine_memory.h"
 #include "rooms/text/table_text.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/interrupt.h"
 #include "src/setup/project/project.h"
 

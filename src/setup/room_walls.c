@@ -13,7 +13,7 @@
 #include "rooms/materials/absorption.h"
 #include "rooms/materials/branch_fit.h"
 #include "rooms/text/table_text.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/setup/head/dummy_head.h"
 #include "src/base/options/option_values.h"
 #include "src/base/path_text.h"

@@ -7,7 +7,7 @@
 
 #include "geometry/base/vector.h"
 #include "rooms/text/table_text.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/options/option_values.h"
 #include "src/base/path_text.h"
 #include "src/setup/radiation/clf_pattern.h"

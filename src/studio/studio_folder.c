@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "geometry/base/open_beneath.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/path_text.h"
 #include "src/base/table/json_values.h"
 
@@ -29,18 +29,6 @@ void studio_folder_close(struct studio_folder *folder)
     if (folder->descriptor >= 0)
         (void)close(folder->descriptor);
     folder->descriptor = -1;
-}
-
-int studio_make_folders(const char *path, struct failure *failure)
-{
-    char folder[PATH_MAX];
-    for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
-        (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-            return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be made: %s",
-                               folder, strerror(errno));
-    }
-    return 0;
 }
 
 /* ---- paths ---- */

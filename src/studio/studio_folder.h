@@ -25,9 +25,6 @@ struct studio_folder {
 int studio_folder_open(const char *path, struct studio_folder *out, struct failure *failure);
 void studio_folder_close(struct studio_folder *folder);
 
-/** Make the folders of `path`, which ends in a slash, where they are missing. FAILURE_OUTPUT. */
-int studio_make_folders(const char *path, struct failure *failure);
-
 /** A regular file for reading; the caller closes `*descriptor`. */
 int studio_folder_read(const struct studio_folder *folder, const char *path, int *descriptor, uint64_t *size,
                        struct failure *failure);

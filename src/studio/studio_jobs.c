@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernels/machine/user_folder.h"
 #include "src/base/json_memory.h"
 #include "src/base/print_json.h"
 #include "src/base/table/json_values.h"
@@ -229,7 +230,7 @@ int studio_jobs_add(struct studio_jobs *jobs, const cJSON *arguments, int *numbe
     struct whole_file file = {0};
     cJSON *const record = cJSON_CreateObject();
     *number = jobs->count + 1;
-    int code = studio_make_folders(studio_job_path(jobs, *number, "", path), failure);
+    int code = user_folder_make(studio_job_path(jobs, *number, "", path), failure);
     JSON_PUT(record, {"arguments", cJSON_Duplicate(arguments, true)});
     if (code == 0 && (code = json_stage(record, studio_job_path(jobs, *number, "command.json", path), &file,
                                         failure)) == 0)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/studio/studio_jobs.h"
 #include "src/studio/studio_server.h"
 #include "tests/support/outcome.h"

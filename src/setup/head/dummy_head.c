@@ -10,7 +10,7 @@
 #include "geometry/voxel/clearance.h"
 #include "kernels/machine/machine_memory.h"
 #include "rooms/shapes/room_shape.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/interrupt.h"
 #include "src/base/options/option_values.h"
 

@@ -8,7 +8,7 @@
 #include "geometry/base/regular_file.h"
 #include "rooms/text/table_text.h"
 #include "rooms/text/yaml_tree.h"
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 #include "src/base/options/scheme_options.h"
 #include "src/setup/project/project_input.h"
 #include "src/setup/project/project_readers.h"

@@ -1,6 +1,6 @@
-/** FNV-1a, 64 bits: identifies the model and the project of a run. */
-#ifndef SRC_BYTE_HASH_H
-#define SRC_BYTE_HASH_H
+/** FNV-1a, 64 bits: of what a run and a kept program are made of. */
+#ifndef GEOMETRY_BYTE_HASH_H
+#define GEOMETRY_BYTE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>

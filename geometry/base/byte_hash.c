@@ -1,4 +1,4 @@
-#include "src/base/byte_hash.h"
+#include "geometry/base/byte_hash.h"
 
 #include <unistd.h>
 

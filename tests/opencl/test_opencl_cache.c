@@ -1,0 +1,134 @@
+/* Programs of an OpenCL device on disk. */
+#define _XOPEN_SOURCE 700
+#include "kernels/opencl/opencl_cache.h"
+#include "kernels/opencl/opencl_device.h"
+#include "tests/support/outcome.h"
+#include "tests/support/own_folder.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+TestSuite(opencl_cache, .init = enter_folder, .fini = leave_folder);
+
+/* Options of one length. */
+#define OWN   "-w -D A"
+#define OTHER "-w -D B"
+
+static const struct opencl_kind KIND = {.box = true};
+static char path[PATH_MAX], *words;
+
+static const struct opencl_card *open_card(void)
+{
+    const struct opencl_card *card = NULL;
+    if (opencl_count() == 0)
+        cr_skip("no OpenCL device");
+    MUST(opencl_open(0, &card, &failure));
+    return card;
+}
+
+static opencl_program build(void)
+{
+    opencl_program program = NULL;
+    bool same = false;
+    MUST(opencl_build(0, KIND, &program, &same, &failure));
+    cr_assert(same);
+    return program;
+}
+
+/* The one file of the cache, and its status. */
+static struct stat find_file(const char *cache)
+{
+    struct stat status;
+    DIR *listing = opendir(cache);
+    cr_assert(listing != NULL, "%s is missing", cache);
+    for (const struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        if (entry->d_name[0] != '.')
+            (void)snprintf(path, sizeof path, "%s/%s", cache, entry->d_name);
+    closedir(listing);
+    cr_assert(eq(int, stat(path, &status), 0));
+    return status;
+}
+
+/* Is there a program for these options that works? */
+static bool is_there(const struct opencl_card *card, const char *options)
+{
+    int32_t error = -1;
+    const opencl_program program = opencl_cache_take(card, options);
+    if (program == NULL)
+        return false;
+    const opencl_kernel kernel = card->call->CreateKernel(program, "step_whole", &error);
+    cr_assert(eq(int, error, 0));
+    (void)card->call->ReleaseKernel(kernel);
+    (void)card->call->ReleaseProgram(program);
+    return true;
+}
+
+Test(opencl_cache, a_process_takes_the_program_that_another_has_built)
+{
+    (void)setenv("XDG_CACHE_HOME", folder, 1);
+    const pid_t other = fork();
+    if (other == 0) {
+        const struct opencl_card *card;
+        struct failure why;
+        opencl_program program = NULL;
+        bool same = false;
+        _exit(opencl_count() > 0 &&
+              (opencl_open(0, &card, &why) != 0 || opencl_build(0, KIND, &program, &same, &why) != 0));
+    }
+    int status = -1;
+    cr_assert(waitpid(other, &status, 0) == other && status == 0);
+    (void)open_card();
+    const ino_t written = find_file("transept").st_ino;
+    (void)build();
+    /* A program that was built from its text is written anew, which makes another file. */
+    cr_assert(find_file("transept").st_ino == written && count_entries("transept", "") == 1);
+}
+
+Test(opencl_cache, only_a_whole_file_of_the_same_device_and_options_is_used)
+{
+    const struct opencl_card *const card = open_card();
+    const opencl_program program = build();
+    (void)setenv("XDG_CACHE_HOME", folder, 1);
+    cr_assert(is_there(card, OWN) == false);
+    opencl_cache_put(card, OWN, program);
+    cr_assert(is_there(card, OWN) && !is_there(card, OTHER));
+    const size_t bytes = (size_t)find_file("transept").st_size;
+    words = read_text(path);
+    for (int fault = 0; fault < 4; ++fault) {
+        char name[PATH_MAX];
+        strcpy(name, path);
+        words[bytes / 2] ^= fault == 0;
+        write_bytes(name, words, fault == 1 ? bytes - 1 : fault == 2 ? 5 : bytes);
+        words[bytes / 2] ^= fault == 0;
+        if (fault == 3) { /* a file of other options under this name */
+            cr_assert(is_there(card, OWN));
+            cr_assert(eq(int, remove(name), 0));
+            opencl_cache_put(card, OTHER, program);
+            (void)find_file("transept");
+            cr_assert(rename(path, name) == 0);
+        }
+        cr_assert(is_there(card, OWN) == false, "fault %d", fault);
+        opencl_cache_put(card, OWN, program);
+        cr_assert(is_there(card, OWN) && count_entries("transept", "") == 1, "fault %d", fault);
+    }
+}
+
+Test(opencl_cache, without_a_folder_nothing_is_kept)
+{
+    const struct opencl_card *const card = open_card();
+    const opencl_program program = build();
+    (void)setenv("XDG_CACHE_HOME", "here", 1); /* not absolute, so ignored */
+    (void)unsetenv("HOME");
+    opencl_cache_put(card, OWN, program);
+    cr_assert(is_there(card, OWN) == false && count_entries(".", "") == 0);
+    char file[PATH_MAX];
+    (void)snprintf(file, sizeof file, "%s/%s", folder, write_text("file", ""));
+    (void)setenv("XDG_CACHE_HOME", file, 1);
+    opencl_cache_put(card, OWN, program);
+    cr_assert(is_there(card, OWN) == false && exists("file"));
+    (void)setenv("HOME", folder, 1);
+    (void)unsetenv("XDG_CACHE_HOME");
+    opencl_cache_put(card, OWN, program);
+    cr_assert(is_there(card, OWN) && count_entries(".cache/transept", "opencl-") == 1);
+}
