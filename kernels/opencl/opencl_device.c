@@ -119,7 +119,14 @@ int opencl_check(int32_t error, const char *what, struct failure *failure)
         return 0;
     if (error == OPENCL_OUT_OF_DEVICE_MEMORY || error == OPENCL_OUT_OF_HOST_MEMORY)
         return failure_set(failure, FAILURE_CAPACITY, "the OpenCL device has no memory left for %s", what);
-    return failure_set(failure, FAILURE_OUTPUT, "the OpenCL device failed at %s (error %d)", what, error);
+    const bool lost = error == OPENCL_NOT_AVAILABLE || error == OPENCL_OUT_OF_RESOURCES ||
+                      error == OPENCL_EVENT_FAILED || error == OPENCL_INVALID_CONTEXT ||
+                      error == OPENCL_INVALID_QUEUE;
+    return failure_fix(failure_set(failure, FAILURE_OUTPUT, "OpenCL failed for %s: %s (error %d)", what,
+                                   lost ? "the device was lost" : "this is a fault of this program", error),
+                       failure,
+                       lost ? "look in `dmesg`, then reset the GPU or restart the machine"
+                            : "please report it with this sentence");
 }
 
 /* ---- one device ---------------------------------------------------------------------------------------- */

@@ -53,7 +53,8 @@ int opencl_open(unsigned card, const struct opencl_card **out, struct failure *f
 int opencl_build(unsigned card, struct opencl_kind kind, opencl_program *out, bool *same,
                  struct failure *failure);
 
-/** Turn an error of OpenCL (0: none) into FAILURE_OUTPUT, or FAILURE_CAPACITY where memory does not suffice.
+/** Turn an error of OpenCL (0: none) into FAILURE_OUTPUT, as that of a lost device or a fault of the program,
+ * or into FAILURE_CAPACITY where memory does not suffice.
  * @param what   "the device's memory" */
 int opencl_check(int32_t error, const char *what, struct failure *failure);
 

@@ -16,8 +16,13 @@ typedef struct opencl_kernel_object *opencl_kernel;
 typedef struct opencl_event_object *opencl_event;
 
 enum {
+    OPENCL_NOT_AVAILABLE = -2,
     OPENCL_OUT_OF_DEVICE_MEMORY = -4, /* CL_MEM_OBJECT_ALLOCATION_FAILURE */
+    OPENCL_OUT_OF_RESOURCES = -5,
     OPENCL_OUT_OF_HOST_MEMORY = -6,
+    OPENCL_EVENT_FAILED = -14, /* CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST */
+    OPENCL_INVALID_CONTEXT = -34,
+    OPENCL_INVALID_QUEUE = -36, /* drivers' answer to calls after a fault */
     OPENCL_DEVICE_TYPE = 0x1000,
     OPENCL_DEVICE_UNITS = 0x1002,
     OPENCL_DEVICE_LARGEST_GROUP = 0x1004,

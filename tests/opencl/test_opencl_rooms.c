@@ -1,6 +1,6 @@
 /* Rooms on an OpenCL device: the processor's bits, in all that suites over every back end do not have (long
  * batches, many taps, runs of blocks of every length), and the sentences of what it refuses. */
-#include "kernels/opencl/opencl_device.h"
+#include "kernels/opencl/opencl_engine.h"
 #include "kernels/opencl/opencl_table.h"
 #include "kernels/opencl/opencl_trial.h"
 #include "tests/support/device_pair.h"
@@ -110,6 +110,66 @@ Test(opencl_rooms, a_part_of_a_room_and_a_link_are_refused)
     MUST(device_copy_rate(back_ends_built.device[BACKEND_OPENCL], 1 << 20, 2, &rate, &failure));
     cr_assert(test_above(rate, 1e6));
     device_pair_free(&pair);
+    room_free(room);
+}
+
+/* ---- a device that is lost ---- */
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define LOST (-36) /* CL_INVALID_COMMAND_QUEUE */
+
+static int32_t lose_launch(opencl_queue queue, opencl_kernel kernel, uint32_t axes, const size_t *offset,
+                           const size_t *items, const size_t *group, uint32_t events,
+                           const opencl_event *wait, opencl_event *event)
+{
+    return LOST;
+}
+static int32_t lose_read(opencl_queue queue, opencl_memory from, uint32_t block, size_t offset, size_t bytes,
+                         void *to, uint32_t events, const opencl_event *wait, opencl_event *event)
+{
+    return LOST;
+}
+static int32_t lose_write(opencl_queue queue, opencl_memory to, uint32_t block, size_t offset, size_t bytes,
+                          const void *from, uint32_t events, const opencl_event *wait, opencl_event *event)
+{
+    return LOST;
+}
+static int32_t lose_finish(opencl_queue queue)
+{
+    return LOST;
+}
+
+Test(opencl_rooms, a_device_that_is_lost_ends_the_run_with_one_sentence)
+{
+    NEEDS_OPENCL();
+    struct lossy_room *const room = room_ragged(93, 6, 5, 7, 0.0, 0.06, 0);
+    for (int fault = 0; fault < 4; ++fault) {
+        struct device_pair pair = device_pair_make(&room->blocks, NULL, PRECISION_SINGLE);
+        struct engine *const engine = pair.device;
+        double drive[2] = {1.0, 0.0}, output[2];
+        device_pair_spread(&pair, 1, true);
+        device_pair_spread(&pair, 1, false);
+        engine_run(engine, 2, drive, output);
+        back_ends_sound(engine);
+        struct opencl_card *const card = (struct opencl_card *)((struct opencl_engine *)engine->device)->card;
+        const struct opencl *const sound = card->call;
+        struct opencl broken = *sound;
+        if (fault == 0)
+            broken.EnqueueNDRangeKernel = lose_launch;
+        else if (fault == 1)
+            broken.EnqueueReadBuffer = lose_read;
+        else if (fault == 2)
+            broken.EnqueueWriteBuffer = lose_write;
+        else
+            broken.Finish = lose_finish;
+        card->call = &broken;
+        engine_run(engine, 2, drive, output);
+        card->call = sound; /* it stays lost */
+        MUST_FAIL(engine_failed(engine, &failure), FAILURE_OUTPUT, "the device was lost (error -36)");
+        cr_assert(isnan(output[1]) && engine_health(engine).finite == false, "fault %d", fault);
+        engine_free(pair.host);
+        engine_free(engine);
+    }
     room_free(room);
 }
 
