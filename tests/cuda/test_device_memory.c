@@ -131,7 +131,7 @@ Test(device_memory, the_isotropic_scheme_takes_what_was_predicted)
 
 Test(device_memory, losses_of_the_air_take_what_was_predicted)
 {
-    NEEDS_DEVICE();
+    NEEDS_FREE_MEMORY();
     air = (struct air_loss){.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
     check_turned_box(SCHEME_ISOTROPIC);
 }
