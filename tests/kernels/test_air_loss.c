@@ -202,6 +202,25 @@ TEST_SCHEMES(air_loss, runs_of_any_length_have_the_same_bits_and_no_more_energy_
     room_free(room);
 }
 
+TEST_SCHEMES(air_loss, between_sheets_too_back_ends_have_the_bits_of_the_reference)
+{
+    struct lossy_room *room = room_for(scheme, room_ragged(31, 17, 14, 13, 0.1, 0.05, 9));
+    hung_sheets(&room->blocks);
+    for (int precision = 0; precision < 2; ++precision) {
+        double expected[75], output[75];
+        const struct engine_options first = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_REFERENCE,
+                                             SIMD_AUTO, 1};
+        const uint64_t hash = hash_after(room, &strongest[2], &first, expected);
+        struct back_ends all = {
+            .mask = BACK_ENDS_ALL, .one_precision = true, .precision = (enum precision)precision};
+        while (back_ends_next(&all))
+            if (all.options.layout == LAYOUT_BLOCKS)
+                cr_assert(hash_after(room, &strongest[2], &all.options, output) == hash, "back end %d",
+                          (int)all.options.backend);
+    }
+    room_free(room);
+}
+
 /* Of the second state. */
 static void change_states(struct engine *engine)
 {
