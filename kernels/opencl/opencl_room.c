@@ -71,17 +71,17 @@ static struct listing list_all(const struct step_room *room, struct step_listed 
 
 /* ---- tables -------------------------------------------------------------------------------------------- */
 
-/* Those that step_whole and step_list share. */
 struct tables {
-    opencl_memory block, edge, order, links, listed, cut, plaquette, gain, extra_node, extra_link, q;
-    uint64_t places, listed_nodes, extra_nodes;
+    opencl_memory block, edge, row, links, listed, cut, plaquette, gain, extra_node, extra_link, q;
+    uint64_t rows, listed_nodes, extra_nodes;
 };
 
 /* Blocks in the order in which groups of `run` take them: each followed by its neighbours along x, up to a
- * multiple of `run` in place. 0 fills the last group. Returns the number of places. */
-static uint64_t order_blocks(const struct block_grid *grid, unsigned run, uint8_t *taken, uint32_t *order)
+ * multiple of `run` in place. Returns the number of rows, whole groups. */
+static uint64_t order_blocks(const struct block_grid *grid, unsigned run, uint8_t *taken,
+                             struct step_row *row)
 {
-    uint64_t places = 0;
+    uint64_t rows = 0;
     for (uint32_t first = 1; first <= grid->blocks; ++first) {
         if (taken[first])
             continue;
@@ -93,31 +93,45 @@ static uint64_t order_blocks(const struct block_grid *grid, unsigned run, uint8_
             id = before;
         do {
             taken[id] = 1;
-            order[places++] = id;
+            row[rows++].self = id;
             id = grid->block[id].neighbour[1];
         } while (id != 0 && !taken[id] && (uint32_t)grid->block[id].place[0] % run != 0);
     }
-    while (places % run != 0)
-        order[places++] = 0;
-    return places;
+    return (rows + run - 1) / run * run;
 }
 
-static int send_order(struct opencl_engine *engine, struct tables *tables, struct failure *failure)
+static void fill_rows(const struct block_grid *grid, unsigned run, uint64_t rows, struct step_row *row)
+{
+    for (uint64_t n = 0; n < rows && row[n].self != 0; ++n) {
+        const struct block *const block = &grid->block[row[n].self];
+        memcpy(row[n].beside, block->neighbour, sizeof row[n].beside);
+        if (grid->isotropic)
+            memcpy(row[n].edge, grid->edge[row[n].self], sizeof row[n].edge);
+        row[n].tile = block->tile;
+        if (n % run > 0 && row[n - 1].self == block->neighbour[0])
+            row[n].tile |= STEP_LEFT;
+        if (n % run + 1 < run && row[n + 1].self != 0 && row[n + 1].self == block->neighbour[1])
+            row[n].tile |= STEP_RIGHT;
+    }
+}
+
+static int send_rows(struct opencl_engine *engine, struct tables *tables, struct failure *failure)
 {
     const struct block_grid *const grid = engine->room->blocks;
     const unsigned run = opencl_run(engine->real);
     uint8_t *const taken = calloc((size_t)grid->blocks + 1, 1);
-    uint32_t *const order = calloc((size_t)grid->blocks + run, sizeof *order);
-    int code = taken != NULL && order != NULL
+    struct step_row *const row = calloc((size_t)grid->blocks + run, sizeof *row);
+    int code = taken != NULL && row != NULL
                    ? 0
-                   : failure_memory(failure, grid->blocks * sizeof *order, "the order of blocks");
+                   : failure_memory(failure, grid->blocks * sizeof *row, "the order of blocks");
     if (code == 0) {
-        tables->places = order_blocks(grid, run, taken, order);
-        code = opencl_make(engine, tables->places * sizeof *order, order, "the order of blocks",
-                           &tables->order, failure);
+        tables->rows = order_blocks(grid, run, taken, row);
+        fill_rows(grid, run, tables->rows, row);
+        code = opencl_make(engine, tables->rows * sizeof *row, row, "the order of blocks", &tables->row,
+                           failure);
     }
     free(taken);
-    free(order);
+    free(row);
     return code;
 }
 
@@ -299,27 +313,39 @@ static void argue_place(struct opencl_engine *engine, enum opencl_pass_id id, co
     }
 }
 
+/* The nodes of the list: the beginning of its pass. */
+static int begin_list(struct opencl_engine *engine, enum opencl_pass_id id, const char *kernel,
+                      uint64_t items, double weight, const struct tables *tables, struct failure *failure)
+{
+    TRY(opencl_begin_pass(engine, id, kernel, items, failure));
+    opencl_argue_u64(engine, id, tables->listed_nodes);
+    argue_real(engine, id, weight);
+    argue_place(engine, id, tables);
+    argue_list(engine, id, tables);
+    return 0;
+}
+
 static int make_passes(struct opencl_engine *engine, const struct tables *tables, struct failure *failure)
 {
     const struct step_room *const room = engine->room;
     const double weight = room->blocks->isotropic ? room->lambda2 / 6 : room->lambda2;
-    const bool box = room->box != NULL;
-    TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole",
-                          box ? engine->length : tables->places * OPENCL_COLUMNS, failure));
-    engine->pass[PASS_WHOLE].group = box ? 0 : OPENCL_COLUMNS * opencl_run(engine->real);
+    if (room->box == NULL) {
+        const uint64_t run = opencl_run(engine->real), group = STEP_LANES * run,
+                       lists = (tables->listed_nodes + group - 1) / group;
+        TRY(begin_list(engine, PASS_BLOCKS, "step_blocks", (tables->rows / run + lists) * group, weight,
+                       tables, failure));
+        engine->pass[PASS_BLOCKS].group = group;
+        opencl_argue_memory(engine, PASS_BLOCKS, tables->links);
+        opencl_argue_memory(engine, PASS_BLOCKS, tables->row);
+        opencl_argue_u64(engine, PASS_BLOCKS, lists);
+        return 0;
+    }
+    TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole", engine->length, failure));
     opencl_argue_memory(engine, PASS_WHOLE, tables->links);
     argue_real(engine, PASS_WHOLE, weight);
     argue_place(engine, PASS_WHOLE, tables);
-    if (box)
-        opencl_argue_u64(engine, PASS_WHOLE, engine->length);
-    else
-        opencl_argue_memory(engine, PASS_WHOLE, tables->order);
-    TRY(opencl_begin_pass(engine, PASS_LIST, "step_list", tables->listed_nodes, failure));
-    opencl_argue_u64(engine, PASS_LIST, tables->listed_nodes);
-    argue_real(engine, PASS_LIST, weight);
-    argue_place(engine, PASS_LIST, tables);
-    argue_list(engine, PASS_LIST, tables);
-    return 0;
+    opencl_argue_u64(engine, PASS_WHOLE, engine->length);
+    return begin_list(engine, PASS_LIST, "step_list", tables->listed_nodes, weight, tables, failure);
 }
 
 int opencl_send_room(struct opencl_engine *engine, const void *wall_q, struct failure *failure)
@@ -333,7 +359,7 @@ int opencl_send_room(struct opencl_engine *engine, const void *wall_q, struct fa
         TRY(opencl_make(engine, ((uint64_t)grid->blocks + 1) * sizeof *grid->edge, grid->edge, "blocks",
                         &tables.edge, failure));
     if (engine->room->box == NULL)
-        TRY(send_order(engine, &tables, failure));
+        TRY(send_rows(engine, &tables, failure));
     TRY(send_links(engine, &tables, failure));
     TRY(send_list(engine, &tables, wall_q, failure));
     TRY(send_records(engine, &tables, failure));
@@ -381,7 +407,7 @@ double opencl_room_bytes(const struct device *device, const struct device_room *
         box ? nodes
             : (room->blocks + 1) * ((double)sizeof(struct block) +
                                     (room->isotropic ? (double)(EDGES * sizeof(block_id)) : 0.0) +
-                                    (double)sizeof(uint32_t)) +
+                                    (double)sizeof(struct step_row)) +
                   room->tiles * BLOCK_NODES;
     const double listed_nodes = room->has_records ? room->cuts : room->wall_nodes;
     const double listed =
@@ -395,5 +421,5 @@ double opencl_room_bytes(const struct device *device, const struct device_room *
                                                      (1 + 2 * room->wall_branches + room->ledger) * real)
                              : listed_nodes * real;
     const double taps = (room->sources + room->receivers) * STENCIL_NODES_MAX * 32;
-    return 2 * nodes * real + tables + listed + extras + walls + taps;
+    return (2 + room->air_states) * nodes * real + tables + listed + extras + walls + taps;
 }

@@ -18,6 +18,18 @@ struct step_listed {
 #define STEP_WHOLE  0x3Fu
 #define STEP_MARKED 0x40u
 
+/** A block in the order in which groups of work items take blocks; all zeros where the last group has none.
+ */
+struct step_row {
+    uint32_t self, beside[6], edge[12];
+    uint32_t tile; /* with marks: is the block before it in its group its neighbour, is the one after it? */
+};
+#define STEP_LEFT  0x80000000u
+#define STEP_RIGHT 0x40000000u
+#define STEP_TILE  0x3FFFFFFFu
+
+#define STEP_LANES 32 /* work items that step a block */
+
 /** A node that sources drive: its pushes are consecutive. */
 struct step_driven {
     uint64_t index;

@@ -66,7 +66,10 @@ static void check_bytes(const struct lossy_room *room, enum layout layout, enum 
         device_pair_make(&room->blocks, layout == LAYOUT_BOX ? &room->box : NULL, precision);
     const struct engine *const engine = pair.device;
     const struct device_request request = {layout, precision, &engine->room, 0, engine->length, false};
-    const struct device_room counts = opencl_count_room(&request);
+    static const struct air_loss air = {.states = 2, .every = 3, .follow = {0.03, 1.2}, .share = {0.5, 0.3}};
+    struct device_room counts = opencl_count_room(&request);
+    MUST(engine_set_air(pair.device, &air, &failure));
+    counts.air_states = air.states;
     const double predicted =
         device_room_bytes(back_ends_built.device[BACKEND_OPENCL], back_ends_device(), &counts);
     const double taken = (double)engine_bytes(engine);
