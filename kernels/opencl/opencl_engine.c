@@ -98,7 +98,9 @@ int opencl_begin_pass(struct opencl_engine *engine, enum opencl_pass_id id, cons
         pass->kernel = engine->card->call->CreateKernel(engine->program, kernel, &error);
     pass->items = items;
     pass->arguments = 2;
-    return opencl_check(error, kernel, failure);
+    TRY(opencl_check(error, kernel, failure));
+    opencl_argue_u64(engine, id, items);
+    return 0;
 }
 
 void opencl_argue(struct opencl_engine *engine, enum opencl_pass_id id, size_t bytes, const void *value)

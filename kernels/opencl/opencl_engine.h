@@ -98,11 +98,16 @@ int opencl_write(struct opencl_engine *engine, opencl_memory to, uint64_t offset
 int opencl_zero(struct opencl_engine *engine, opencl_memory buffer, uint64_t offset, uint64_t bytes,
                 struct failure *failure);
 
-/** Begin a pass over `items`; its arguments follow, after u and u_old. */
+/** Begin a pass over `items`; its arguments follow, after u, u_old and `items`. */
 int opencl_begin_pass(struct opencl_engine *engine, enum opencl_pass_id id, const char *kernel,
                       uint64_t items, struct failure *failure);
 void opencl_argue(struct opencl_engine *engine, enum opencl_pass_id id, size_t bytes, const void *value);
 void opencl_argue_memory(struct opencl_engine *engine, enum opencl_pass_id id, opencl_memory buffer);
+#define OPENCL_ARGUE(engine, id, ...)                                                                        \
+    for (const opencl_memory *of_ = (const opencl_memory[]){__VA_ARGS__},                                    \
+                             *end_ = of_ + sizeof((opencl_memory[]){__VA_ARGS__}) / sizeof *of_;             \
+         of_ < end_; ++of_)                                                                                  \
+    opencl_argue_memory(engine, id, *of_)
 void opencl_argue_u64(struct opencl_engine *engine, enum opencl_pass_id id, uint64_t value);
 /** Row of each wall entry, branches, stride, states. */
 void opencl_argue_walls(struct opencl_engine *engine, enum opencl_pass_id id);

@@ -26,9 +26,7 @@ static void argue_pushed_walls(struct opencl_engine *engine, enum opencl_pass_id
 {
     opencl_argue_memory(engine, id, engine->wall_row);
     opencl_argue_walls(engine, id);
-    opencl_argue_memory(engine, id, engine->loss);
-    opencl_argue_memory(engine, id, engine->material);
-    opencl_argue_memory(engine, id, held);
+    OPENCL_ARGUE(engine, id, engine->loss, engine->material, held);
 }
 
 /* A pass that holds values of nodes. */
@@ -36,7 +34,6 @@ static int make_hold(struct opencl_engine *engine, enum opencl_pass_id id, const
                      opencl_memory node, opencl_memory held, struct failure *failure)
 {
     TRY(opencl_begin_pass(engine, id, kernel, nodes, failure));
-    opencl_argue_u64(engine, id, nodes);
     opencl_argue_memory(engine, id, node);
     opencl_argue_walls(engine, id);
     opencl_argue_memory(engine, id, held);
@@ -64,10 +61,7 @@ static int make_shift(struct opencl_engine *engine, enum opencl_pass_id id, cons
                       opencl_memory there, struct failure *failure)
 {
     TRY(opencl_begin_pass(engine, id, kernel, engine->links, failure));
-    opencl_argue_u64(engine, id, engine->links);
-    opencl_argue_memory(engine, id, engine->ends);
-    opencl_argue_memory(engine, id, there);
-    opencl_argue_memory(engine, id, engine->flows);
+    OPENCL_ARGUE(engine, id, engine->ends, there, engine->flows);
     return 0;
 }
 
@@ -91,20 +85,12 @@ int opencl_set_sheets(struct device_engine *device, const struct engine_sheets *
     engine->links = links;
 
     TRY(opencl_begin_pass(engine, PASS_FLOW_SHEETS, "flow_sheets", links, failure));
-    opencl_argue_u64(engine, PASS_FLOW_SHEETS, links);
-    opencl_argue_memory(engine, PASS_FLOW_SHEETS, engine->ends);
-    opencl_argue_memory(engine, PASS_FLOW_SHEETS, terms);
-    opencl_argue_memory(engine, PASS_FLOW_SHEETS, there);
-    opencl_argue_memory(engine, PASS_FLOW_SHEETS, engine->flows);
+    OPENCL_ARGUE(engine, PASS_FLOW_SHEETS, engine->ends, terms, there, engine->flows);
     TRY(make_shift(engine, PASS_KEEP_SHEETS, "keep_sheets", there, failure));
     TRY(make_shift(engine, PASS_SHIFT_SHEETS, "shift_sheets", there, failure));
     TRY(make_hold(engine, PASS_HOLD_SHEETS, "hold_sheets", sheets->nodes, node, held, failure));
     TRY(opencl_begin_pass(engine, PASS_PUSH_SHEETS, "push_sheets", sheets->nodes, failure));
-    opencl_argue_u64(engine, PASS_PUSH_SHEETS, sheets->nodes);
-    opencl_argue_memory(engine, PASS_PUSH_SHEETS, node);
-    opencl_argue_memory(engine, PASS_PUSH_SHEETS, use);
-    opencl_argue_memory(engine, PASS_PUSH_SHEETS, weight);
-    opencl_argue_memory(engine, PASS_PUSH_SHEETS, engine->flows);
+    OPENCL_ARGUE(engine, PASS_PUSH_SHEETS, node, use, weight, engine->flows);
     opencl_argue_u64(engine, PASS_PUSH_SHEETS, links);
     argue_pushed_walls(engine, PASS_PUSH_SHEETS, held);
     return 0;
@@ -115,9 +101,7 @@ static int read_ends(struct opencl_engine *engine, unsigned level, opencl_memory
                      struct failure *failure)
 {
     TRY(opencl_begin_pass(engine, PASS_READ_ENDS, "read_nodes", 2 * engine->links, failure));
-    opencl_argue_u64(engine, PASS_READ_ENDS, 2 * engine->links);
-    opencl_argue_memory(engine, PASS_READ_ENDS, engine->ends);
-    opencl_argue_memory(engine, PASS_READ_ENDS, found);
+    OPENCL_ARGUE(engine, PASS_READ_ENDS, engine->ends, found);
     opencl_argue_u64(engine, PASS_READ_ENDS, 0);
     TRY(opencl_launch(engine, PASS_READ_ENDS, level, failure));
     return opencl_read(engine, found, 0, 2 * engine->links * engine->real, values, failure);
@@ -207,18 +191,10 @@ int opencl_set_layer(struct device_engine *device, const struct engine_layer *la
 
     TRY(make_hold(engine, PASS_HOLD_LAYER, "hold_layer", nodes, node, held, failure));
     TRY(opencl_begin_pass(engine, PASS_PUSH_LAYER, "push_layer", nodes, failure));
-    opencl_argue_u64(engine, PASS_PUSH_LAYER, nodes);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, node);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, normal);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, place);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, code);
+    OPENCL_ARGUE(engine, PASS_PUSH_LAYER, node, normal, place, code);
     opencl_argue_u64(engine, PASS_PUSH_LAYER, row);
     opencl_argue_u64(engine, PASS_PUSH_LAYER, box != NULL ? row * ((uint64_t)box->nodes[1] + 2) : 0);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, terms);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, gain);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, damp);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, engine->filters);
-    opencl_argue_memory(engine, PASS_PUSH_LAYER, engine->taken);
+    OPENCL_ARGUE(engine, PASS_PUSH_LAYER, terms, gain, damp, engine->filters, engine->taken);
     argue_pushed_walls(engine, PASS_PUSH_LAYER, held);
     return 0;
 }
@@ -282,7 +258,6 @@ int opencl_set_air(struct device_engine *device, const struct air_loss *loss, st
                     "losses of the air", &engine->air_terms, failure));
     const uint32_t states = loss->states;
     TRY(opencl_begin_pass(engine, PASS_AIR, "lose_in_air", engine->length, failure));
-    opencl_argue_u64(engine, PASS_AIR, engine->length);
     opencl_argue(engine, PASS_AIR, sizeof states, &states);
     opencl_argue_memory(engine, PASS_AIR, engine->air_terms);
     for (unsigned s = 0; s < AIR_LOSS_STATES; ++s)

@@ -284,19 +284,11 @@ static void argue_real(struct opencl_engine *engine, enum opencl_pass_id id, dou
 /* LIST_PARAMETERS of step.cl. */
 static void argue_list(struct opencl_engine *engine, enum opencl_pass_id id, const struct tables *tables)
 {
-    opencl_argue_memory(engine, id, tables->listed);
-    opencl_argue_memory(engine, id, tables->cut);
-    opencl_argue_memory(engine, id, tables->plaquette);
-    opencl_argue_memory(engine, id, tables->gain);
+    OPENCL_ARGUE(engine, id, tables->listed, tables->cut, tables->plaquette, tables->gain);
     opencl_argue_u64(engine, id, tables->extra_nodes);
-    opencl_argue_memory(engine, id, tables->extra_node);
-    opencl_argue_memory(engine, id, tables->extra_link);
-    opencl_argue_memory(engine, id, tables->q);
-    opencl_argue_memory(engine, id, engine->wall_row);
+    OPENCL_ARGUE(engine, id, tables->extra_node, tables->extra_link, tables->q, engine->wall_row);
     opencl_argue_walls(engine, id);
-    opencl_argue_memory(engine, id, engine->share);
-    opencl_argue_memory(engine, id, engine->loss);
-    opencl_argue_memory(engine, id, engine->material);
+    OPENCL_ARGUE(engine, id, engine->share, engine->loss, engine->material);
 }
 
 /* Both layouts say where a node's neighbours are (PLACE_PARAMETERS). */
@@ -308,17 +300,15 @@ static void argue_place(struct opencl_engine *engine, enum opencl_pass_id id, co
         opencl_argue_u64(engine, id, row);
         opencl_argue_u64(engine, id, row * ((uint64_t)box->nodes[1] + 2));
     } else {
-        opencl_argue_memory(engine, id, tables->block);
-        opencl_argue_memory(engine, id, tables->edge);
+        OPENCL_ARGUE(engine, id, tables->block, tables->edge);
     }
 }
 
-/* The nodes of the list: the beginning of its pass. */
-static int begin_list(struct opencl_engine *engine, enum opencl_pass_id id, const char *kernel,
-                      uint64_t items, double weight, const struct tables *tables, struct failure *failure)
+/* A pass over the nodes of the list. */
+static int make_list(struct opencl_engine *engine, enum opencl_pass_id id, const char *kernel, double weight,
+                     const struct tables *tables, struct failure *failure)
 {
-    TRY(opencl_begin_pass(engine, id, kernel, items, failure));
-    opencl_argue_u64(engine, id, tables->listed_nodes);
+    TRY(opencl_begin_pass(engine, id, kernel, tables->listed_nodes, failure));
     argue_real(engine, id, weight);
     argue_place(engine, id, tables);
     argue_list(engine, id, tables);
@@ -329,23 +319,21 @@ static int make_passes(struct opencl_engine *engine, const struct tables *tables
 {
     const struct step_room *const room = engine->room;
     const double weight = room->blocks->isotropic ? room->lambda2 / 6 : room->lambda2;
-    if (room->box == NULL) {
-        const uint64_t run = opencl_run(engine->real), group = STEP_LANES * run,
-                       lists = (tables->listed_nodes + group - 1) / group;
-        TRY(begin_list(engine, PASS_BLOCKS, "step_blocks", (tables->rows / run + lists) * group, weight,
-                       tables, failure));
-        engine->pass[PASS_BLOCKS].group = group;
-        opencl_argue_memory(engine, PASS_BLOCKS, tables->links);
-        opencl_argue_memory(engine, PASS_BLOCKS, tables->row);
-        opencl_argue_u64(engine, PASS_BLOCKS, lists);
-        return 0;
+    if (room->box != NULL) {
+        TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole", engine->length, failure));
+        opencl_argue_memory(engine, PASS_WHOLE, tables->links);
+        argue_real(engine, PASS_WHOLE, weight);
+        argue_place(engine, PASS_WHOLE, tables);
+        return make_list(engine, PASS_LIST, "step_list", weight, tables, failure);
     }
-    TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole", engine->length, failure));
-    opencl_argue_memory(engine, PASS_WHOLE, tables->links);
-    argue_real(engine, PASS_WHOLE, weight);
-    argue_place(engine, PASS_WHOLE, tables);
-    opencl_argue_u64(engine, PASS_WHOLE, engine->length);
-    return begin_list(engine, PASS_LIST, "step_list", tables->listed_nodes, weight, tables, failure);
+    const uint64_t run = opencl_run(engine->real), group = STEP_LANES * run,
+                   lists = (tables->listed_nodes + group - 1) / group;
+    TRY(make_list(engine, PASS_BLOCKS, "step_blocks", weight, tables, failure));
+    OPENCL_ARGUE(engine, PASS_BLOCKS, tables->links, tables->row);
+    opencl_argue_u64(engine, PASS_BLOCKS, lists);
+    engine->pass[PASS_BLOCKS].group = group;
+    engine->pass[PASS_BLOCKS].items = (tables->rows / run + lists) * group;
+    return 0;
 }
 
 int opencl_send_room(struct opencl_engine *engine, const void *wall_q, struct failure *failure)

@@ -77,9 +77,7 @@ static int make_pushes(struct opencl_engine *engine, const struct push *push, st
                     failure));
     TRY(opencl_make(engine, count * sizeof *driven, driven, "sources", &taps->driven, failure));
     TRY(opencl_begin_pass(engine, PASS_PUSH_TAPS, "push_nodes", count, failure));
-    opencl_argue_u64(engine, PASS_PUSH_TAPS, count);
-    opencl_argue_memory(engine, PASS_PUSH_TAPS, taps->driven);
-    opencl_argue_memory(engine, PASS_PUSH_TAPS, taps->push);
+    OPENCL_ARGUE(engine, PASS_PUSH_TAPS, taps->driven, taps->push);
     opencl_argue_u64(engine, PASS_PUSH_TAPS, 0);
     opencl_argue_memory(engine, PASS_PUSH_TAPS, engine->wall_row);
     opencl_argue_walls(engine, PASS_PUSH_TAPS);
@@ -102,9 +100,7 @@ static int make_receivers(struct opencl_engine *engine, size_t receivers, const 
     TRY(opencl_make(engine, taps->batch * n * engine->real, NULL, "receivers", &taps->sample, failure));
     TRY(opencl_make(engine, n * sizeof *index, index, "receivers", &taps->node, failure));
     TRY(opencl_begin_pass(engine, PASS_READ_TAPS, "read_nodes", n, failure));
-    opencl_argue_u64(engine, PASS_READ_TAPS, n);
-    opencl_argue_memory(engine, PASS_READ_TAPS, taps->node);
-    opencl_argue_memory(engine, PASS_READ_TAPS, taps->sample);
+    OPENCL_ARGUE(engine, PASS_READ_TAPS, taps->node, taps->sample);
     opencl_argue_u64(engine, PASS_READ_TAPS, 0);
     return 0;
 }

@@ -110,11 +110,11 @@ static void gather(__global const REAL *u, ulong index, REAL face[DIRECTIONS], R
 
 #if BOX
 /* A work item a value of the box. */
-__kernel void step_whole(__global const REAL *u, __global REAL *u_old, __global const uchar *links, REAL weight,
-                         ulong row, ulong plane, ulong end)
+__kernel void step_whole(__global const REAL *u, __global REAL *u_old, ulong count, __global const uchar *links,
+                         REAL weight, ulong row, ulong plane)
 {
     const ulong index = get_global_id(0);
-    if (index >= end || links[index] != STEP_WHOLE)
+    if (index >= count || links[index] != STEP_WHOLE)
         return;
     REAL face[DIRECTIONS], edge[EDGES];
     gather(u, index, face, edge, PLACE_ARGUMENTS);
