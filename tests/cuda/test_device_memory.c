@@ -8,12 +8,13 @@
 
 #define SMALL_ROOM_SLACK (8.0 * 1048576.0) /* memory is handed out in pieces of up to 2 MiB */
 
-/* OpenCL does not say how much memory is free. */
 #define NEEDS_FREE_MEMORY()                                                                                  \
     do {                                                                                                     \
         NEEDS_DEVICE();                                                                                      \
-        if (back_ends_backend() != BACKEND_CUDA)                                                             \
+        if (back_ends_backend() != BACKEND_CUDA) {                                                           \
+            (void)fprintf(stderr, "SKIPPED: OpenCL does not say how much memory is free\n");                 \
             cr_skip("no CUDA device");                                                                       \
+        }                                                                                                    \
     } while (0)
 
 static struct device look(void)

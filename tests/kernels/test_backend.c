@@ -8,19 +8,19 @@
 
 TestSuite(backend, .init = enter_folder, .fini = leave_folder);
 
-/* Has this machine a device? Says what is skipped then. */
-static bool skipped_for_a_device(const char *what)
+/* Has this machine a GPU by this back end? Says what is skipped then. */
+static bool skipped_for_a_device(enum backend backend, const char *what)
 {
     struct device device;
-    if (device_find(back_ends_built.device[BACKEND_CUDA], &device, NULL) != 0)
+    if (device_find(back_ends_built.device[backend], &device, NULL) != 0 || device.is_processor)
         return false;
-    printf("SKIPPED: %s: this machine has a CUDA device, %s\n", what, device.name);
+    printf("SKIPPED: %s: this machine has %s\n", what, device.name);
     return true;
 }
 
 Test(backend, cuda_without_a_device_is_status_3_before_anything_is_read)
 {
-    if (skipped_for_a_device("--backend cuda without a device"))
+    if (skipped_for_a_device(BACKEND_CUDA, "--backend cuda without a device"))
         return;
     struct failure why = {0};
     char words[FAILURE_TEXT_MAX];
@@ -44,7 +44,8 @@ Test(backend, cuda_without_a_device_is_status_3_before_anything_is_read)
 
 Test(backend, auto_without_a_device_runs_on_the_processors_and_records_why)
 {
-    if (skipped_for_a_device("--backend auto without a device"))
+    if (skipped_for_a_device(BACKEND_CUDA, "--backend auto without a device") ||
+        skipped_for_a_device(BACKEND_OPENCL, "--backend auto without a device"))
         return;
     struct failure why = {0};
     char words[FAILURE_TEXT_MAX];
