@@ -53,28 +53,30 @@ void opencl_drop(struct opencl_engine *engine, opencl_memory *buffer)
     *buffer = NULL;
 }
 
-static int read_by(const struct opencl_engine *engine, opencl_queue queue, opencl_memory from,
-                   uint64_t offset, uint64_t bytes, void *to, struct failure *failure)
+/* From a buffer to the host, or with `write` to it. */
+static int move_by(const struct opencl_engine *engine, opencl_queue queue, opencl_memory buffer,
+                   uint64_t offset, uint64_t bytes, void *host, bool write, struct failure *failure)
 {
-    return bytes == 0 ? 0
-                      : opencl_check(engine->card->call->EnqueueReadBuffer(queue, from, 1, offset, bytes, to,
-                                                                           0, NULL, NULL),
-                                     "a copy to the host", failure);
+    const struct opencl *const call = engine->card->call;
+    if (bytes == 0)
+        return 0;
+    return write
+               ? opencl_check(call->EnqueueWriteBuffer(queue, buffer, 1, offset, bytes, host, 0, NULL, NULL),
+                              "a copy from the host", failure)
+               : opencl_check(call->EnqueueReadBuffer(queue, buffer, 1, offset, bytes, host, 0, NULL, NULL),
+                              "a copy to the host", failure);
 }
 
 int opencl_read(struct opencl_engine *engine, opencl_memory from, uint64_t offset, uint64_t bytes, void *to,
                 struct failure *failure)
 {
-    return read_by(engine, engine->queue, from, offset, bytes, to, failure);
+    return move_by(engine, engine->queue, from, offset, bytes, to, false, failure);
 }
 
 int opencl_write(struct opencl_engine *engine, opencl_memory to, uint64_t offset, uint64_t bytes,
                  const void *from, struct failure *failure)
 {
-    return bytes == 0 ? 0
-                      : opencl_check(engine->card->call->EnqueueWriteBuffer(engine->queue, to, 1, offset,
-                                                                            bytes, from, 0, NULL, NULL),
-                                     "a copy from the host", failure);
+    return move_by(engine, engine->queue, to, offset, bytes, (void *)from, true, failure);
 }
 
 int opencl_zero(struct opencl_engine *engine, opencl_memory buffer, uint64_t offset, uint64_t bytes,
@@ -254,26 +256,29 @@ static int write_level(struct device_engine *device, int level, const void *valu
 
 /* ---- walls --------------------------------------------------------------------------------------------- */
 
-/* The planes of states and, where there is such a buffer, losses, `stride` reals apart. */
-static int read_planes(const struct opencl_engine *engine, opencl_queue queue, opencl_memory state,
+/* The planes of states and, where there is such a buffer, losses, `stride` reals apart, to the host or from
+ * it. */
+static int move_planes(const struct opencl_engine *engine, opencl_queue queue, opencl_memory state,
                        opencl_memory loss, uint64_t first, uint64_t count, void *values, uint64_t stride,
-                       struct failure *failure)
+                       bool write, struct failure *failure)
 {
     const struct step_walls *const walls = engine->room->walls;
-    char *to = values;
-    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane, to += stride * engine->real)
-        TRY(read_by(engine, queue, state, (plane * walls->stride + first) * engine->real,
-                    count * engine->real, to, failure));
-    return loss == NULL
-               ? 0
-               : read_by(engine, queue, loss, first * engine->real, count * engine->real, to, failure);
+    const uint64_t bytes = count * engine->real;
+    char *at = values;
+    if (walls == NULL)
+        return 0;
+    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane, at += stride * engine->real)
+        TRY(move_by(engine, queue, state, (plane * walls->stride + first) * engine->real, bytes, at, write,
+                    failure));
+    return loss == NULL ? 0 : move_by(engine, queue, loss, first * engine->real, bytes, at, write, failure);
 }
 
 static int read_states(struct device_engine *device, uint64_t first, uint64_t count, void *state,
                        uint64_t stride, struct failure *failure)
 {
     struct opencl_engine *const engine = of(device);
-    return read_planes(engine, engine->queue, engine->state, NULL, first, count, state, stride, failure);
+    return move_planes(engine, engine->queue, engine->state, NULL, first, count, state, stride, false,
+                       failure);
 }
 
 static int take_losses(struct device_engine *device, void *loss, struct failure *failure)
@@ -288,26 +293,16 @@ static int read_entries(struct device_engine *device, uint64_t first, uint64_t c
                         struct failure *failure)
 {
     struct opencl_engine *const engine = of(device);
-    return engine->room->walls == NULL ? 0
-                                       : read_planes(engine, engine->queue, engine->state, engine->loss,
-                                                     first, count, values, count, failure);
+    return move_planes(engine, engine->queue, engine->state, engine->loss, first, count, values, count, false,
+                       failure);
 }
 
 static int write_entries(struct device_engine *device, uint64_t first, uint64_t count, const void *values,
                          struct failure *failure)
 {
     struct opencl_engine *const engine = of(device);
-    const struct step_walls *const walls = engine->room->walls;
-    const uint64_t bytes = count * engine->real;
-    const char *from = values;
-    if (walls == NULL)
-        return 0;
-    for (unsigned plane = 0; plane < 2 * walls->branches; ++plane, from += bytes)
-        TRY(opencl_write(engine, engine->state, (plane * walls->stride + first) * engine->real, bytes, from,
-                         failure));
-    return engine->loss == NULL
-               ? 0
-               : opencl_write(engine, engine->loss, first * engine->real, bytes, from, failure);
+    return move_planes(engine, engine->queue, engine->state, engine->loss, first, count, (void *)values,
+                       count, true, failure);
 }
 
 /* ---- a second copy, which another thread reads by a queue of its own ------------------------------------
@@ -376,18 +371,16 @@ static int read_copied_part(struct device_engine *device, int level, uint64_t fi
                             void *values, struct failure *failure)
 {
     struct opencl_engine *const engine = of(device);
-    return read_by(engine, engine->second_queue, engine->copied[level], first * engine->real,
-                   count * engine->real, values, failure);
+    return move_by(engine, engine->second_queue, engine->copied[level], first * engine->real,
+                   count * engine->real, values, false, failure);
 }
 
 static int read_copied_entries(struct device_engine *device, uint64_t first, uint64_t count, void *values,
                                struct failure *failure)
 {
     struct opencl_engine *const engine = of(device);
-    return engine->room->walls == NULL
-               ? 0
-               : read_planes(engine, engine->second_queue, engine->copied[COPY_STATE],
-                             engine->copied[COPY_LOSS], first, count, values, count, failure);
+    return move_planes(engine, engine->second_queue, engine->copied[COPY_STATE], engine->copied[COPY_LOSS],
+                       first, count, values, count, false, failure);
 }
 
 /* ---- a part of a room ---------------------------------------------------------------------------------- */
