@@ -22,7 +22,7 @@ struct opencl_kind {
 };
 
 /** The least that steps need of a device: step.cl. */
-#define OPENCL_GROUP_LEAST 128
+#define OPENCL_GROUP_LEAST 256
 #define OPENCL_LOCAL_LEAST 25600
 
 /** Blocks that a group of work items steps in a row, by the bytes of a real: 26 kB of local memory. */

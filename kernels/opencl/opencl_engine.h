@@ -16,13 +16,13 @@
 
 #define OPENCL_BUFFERS 48
 #define OPENCL_GROUP   64 /* work items of a group */
+#define OPENCL_COLUMNS 64 /* of a block: work items that step it */
 
 enum opencl_pass_id {
     PASS_FLOW_SHEETS,
     PASS_HOLD_SHEETS,
     PASS_HOLD_LAYER,
     PASS_READ_TAPS,
-    PASS_BLOCKS, /* or of the box: */
     PASS_WHOLE,
     PASS_LIST,
     PASS_PUSH_TAPS,

@@ -304,35 +304,24 @@ static void argue_place(struct opencl_engine *engine, enum opencl_pass_id id, co
     }
 }
 
-/* A pass over the nodes of the list. */
-static int make_list(struct opencl_engine *engine, enum opencl_pass_id id, const char *kernel, double weight,
-                     const struct tables *tables, struct failure *failure)
-{
-    TRY(opencl_begin_pass(engine, id, kernel, tables->listed_nodes, failure));
-    argue_real(engine, id, weight);
-    argue_place(engine, id, tables);
-    argue_list(engine, id, tables);
-    return 0;
-}
-
 static int make_passes(struct opencl_engine *engine, const struct tables *tables, struct failure *failure)
 {
     const struct step_room *const room = engine->room;
     const double weight = room->blocks->isotropic ? room->lambda2 / 6 : room->lambda2;
-    if (room->box != NULL) {
-        TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole", engine->length, failure));
-        opencl_argue_memory(engine, PASS_WHOLE, tables->links);
-        argue_real(engine, PASS_WHOLE, weight);
+    const bool box = room->box != NULL;
+    TRY(opencl_begin_pass(engine, PASS_WHOLE, "step_whole",
+                          box ? engine->length : tables->rows * OPENCL_COLUMNS, failure));
+    engine->pass[PASS_WHOLE].group = box ? 0 : OPENCL_COLUMNS * opencl_run(engine->real);
+    opencl_argue_memory(engine, PASS_WHOLE, tables->links);
+    argue_real(engine, PASS_WHOLE, weight);
+    if (box)
         argue_place(engine, PASS_WHOLE, tables);
-        return make_list(engine, PASS_LIST, "step_list", weight, tables, failure);
-    }
-    const uint64_t run = opencl_run(engine->real), group = STEP_LANES * run,
-                   lists = (tables->listed_nodes + group - 1) / group;
-    TRY(make_list(engine, PASS_BLOCKS, "step_blocks", weight, tables, failure));
-    OPENCL_ARGUE(engine, PASS_BLOCKS, tables->links, tables->row);
-    opencl_argue_u64(engine, PASS_BLOCKS, lists);
-    engine->pass[PASS_BLOCKS].group = group;
-    engine->pass[PASS_BLOCKS].items = (tables->rows / run + lists) * group;
+    else
+        opencl_argue_memory(engine, PASS_WHOLE, tables->row);
+    TRY(opencl_begin_pass(engine, PASS_LIST, "step_list", tables->listed_nodes, failure));
+    argue_real(engine, PASS_LIST, weight);
+    argue_place(engine, PASS_LIST, tables);
+    argue_list(engine, PASS_LIST, tables);
     return 0;
 }
 

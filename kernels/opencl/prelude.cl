@@ -28,5 +28,4 @@ typedef long int64_t;
 #define NAME(name)           PASTE(name, SUFFIX)
 #define JOIN_(a, b)          a##b
 #define JOIN(a, b)           JOIN_(a, b)
-#define REAL2                JOIN(REAL, 2)
 #define REAL4                JOIN(REAL, 4)

@@ -128,51 +128,42 @@ __kernel void step_whole(__global const REAL *u, __global REAL *u_old, ulong cou
     u_old[index] = NAME(step_reference_node)(0, (REAL)0, 0, 0, 0, &pull, here, u_old[index]);
 }
 #else
-/* Blocks in local memory, each with the values around it: RUN blocks a group, STEP_LANES work items a block,
- * two columns of eight nodes each. Where the block before or after in a group is the neighbour (struct
- * step_row), its tile is read and not the values beyond the face, of which a load brings one in eight.
+/* Blocks in local memory, each with the values around it: RUN blocks a group, 64 work items a block, a column
+ * of eight nodes each. Where the block before or after in a group is the neighbour (struct step_row), its tile
+ * is read and not the values beyond the face, of which a load brings one in eight.
  *
  * A tile is 10 x 10 rows of eight; then as many rows of which the first value is beyond the right end of a row
- * and the last beyond the left one. */
+ * and the last beyond the left one. So the 32 work items that read the neighbours of four rows read every
+ * bank of local memory once. */
 #define TILE_ROW    8
 #define TILE_PLANE  80
 #define TILE_BEYOND 800
 #define TILE_VALUES 1600
 #define IN_TILE(x, y, z)     ((x) + TILE_ROW * ((y) + 1) + TILE_PLANE * ((z) + 1))
 #define BEYOND(right, y, z)  (TILE_BEYOND + IN_TILE((right) ? 0 : 7, y, z))
-#define AS4(pointer)         (*(__local REAL4 *)(pointer))
-#define AS2(pointer)         (*(__local const REAL2 *)(pointer))
+/* To the neighbours along x of a node: in its row, in the tile of a neighbour in the group, or beyond. */
+#define TO_LEFT(x, shared)  ((x) > 0 ? -1 : (shared) ? 7 - TILE_VALUES : TILE_BEYOND + 7)
+#define TO_RIGHT(x, shared) ((x) < 7 ? 1 : (shared) ? TILE_VALUES - 7 : TILE_BEYOND - 7)
 
-/* The block's own values into its tile, and those around them. left, right: those are in another tile. */
-static void fill_tile(__global const REAL *u, __local REAL *tile, __global const struct step_row *row,
-                      uint lane, bool left, bool right)
+/* Fill the tile of a block around its own values. left, right: those values are in another tile. */
+static void fill_around(__global const REAL *u, __local REAL *tile, __global const struct step_row *row,
+                        uint column, bool left, bool right)
 {
-#pragma unroll
-    for (uint n = lane; n < BLOCK_NODES / 4; n += STEP_LANES)
-        AS4(tile + IN_TILE(4 * (int)(n & 1), (int)(n >> 1 & 7), (int)(n >> 4))) =
-            *(__global const REAL4 *)(u + row->self * (ulong)BLOCK_NODES + 4 * n);
+    const int low = (int)(column & 7), high = (int)(column >> 3);
+    __global const uint *const beside = row->beside;
     /* Faces of whole rows, four values an item: z-, z+, y-, y+. */
-#pragma unroll
-    for (uint n = lane; n < 64; n += STEP_LANES) {
-        const uint face = n >> 4, along = n >> 1 & 7, half_row = 4 * (n & 1);
-        const uint start = face < 2 ? 8 * along + (face == 0 ? 448 : 0) : 64 * along + (face == 2 ? 56 : 0);
-        const int outside = face & 1 ? 8 : -1, y = face < 2 ? (int)along : outside,
-                  z = face < 2 ? outside : (int)along;
-        AS4(tile + IN_TILE((int)half_row, y, z)) =
-            *(__global const REAL4 *)(u + row->beside[face < 2 ? face + 4 : face] * (ulong)BLOCK_NODES + start +
-                                      half_row);
-    }
-#pragma unroll
-    for (uint n = lane; n < 64; n += STEP_LANES) {
-        if (!left)
-            tile[BEYOND(false, (int)(n & 7), (int)(n >> 3))] =
-                u[row->beside[0] * (ulong)BLOCK_NODES + 8 * n + 7];
-        if (!right)
-            tile[BEYOND(true, (int)(n & 7), (int)(n >> 3))] = u[row->beside[1] * (ulong)BLOCK_NODES + 8 * n];
-    }
+    const uint face = column >> 4, along = column >> 1 & 7, half_row = 4 * (column & 1);
+    const uint start = face < 2 ? 8 * along + (face == 0 ? 448 : 0) : 64 * along + (face == 2 ? 56 : 0);
+    const int outside = face & 1 ? 8 : -1, y = face < 2 ? (int)along : outside,
+              z = face < 2 ? outside : (int)along;
+    *(__local REAL4 *)(tile + IN_TILE((int)half_row, y, z)) =
+        *(__global const REAL4 *)(u + beside[face < 2 ? face + 4 : face] * (ulong)BLOCK_NODES + start + half_row);
+    if (!left)
+        tile[BEYOND(false, low, high)] = u[beside[0] * (ulong)BLOCK_NODES + 8 * column + 7];
+    if (!right)
+        tile[BEYOND(true, low, high)] = u[beside[1] * (ulong)BLOCK_NODES + 8 * column];
 #if ISOTROPIC
-#pragma unroll
-    for (uint n = lane; n < 8 * EDGES; n += STEP_LANES) {
+    for (uint n = column; n < 8 * EDGES; n += 64) {
         const uint e = n >> 3, along = n & 7, first = e & 1, second = e >> 1 & 1;
         const int beyond_first = first ? 8 : -1, beyond_second = second ? 8 : -1;
         const uint in_first = first ? 0 : 7, in_second = second ? 0 : 7;
@@ -180,9 +171,11 @@ static void fill_tile(__global const REAL *u, __local REAL *tile, __global const
             continue;
         const ulong from = row->edge[e] * (ulong)BLOCK_NODES;
         if (e < 4)
-            tile[BEYOND(first, beyond_second, (int)along)] = u[from + in_first + 8 * in_second + 64 * along];
+            tile[BEYOND(first, beyond_second, (int)along)] =
+                u[from + in_first + 8 * in_second + 64 * along];
         else if (e < 8)
-            tile[BEYOND(first, (int)along, beyond_second)] = u[from + in_first + 8 * along + 64 * in_second];
+            tile[BEYOND(first, (int)along, beyond_second)] =
+                u[from + in_first + 8 * along + 64 * in_second];
         else
             tile[IN_TILE((int)along, beyond_first, beyond_second)] =
                 u[from + along + 8 * in_first + 64 * in_second];
@@ -190,92 +183,68 @@ static void fill_tile(__global const REAL *u, __local REAL *tile, __global const
 #endif
 }
 
-/* Two nodes beside one another in a plane of a tile, and what a sweep in z needs of it. left, right: the way
- * from the first to the values beside the two. SUM_WHOLE: over the links of one of them, x or y. */
-#if ISOTROPIC
-struct pair {
-    REAL2 u, faces, edges;
-};
-static struct pair pair_of(__local const REAL *at, int left, int right)
+/* The four faces of a node of a tile in its plane, about itself. */
+static REAL faces_of(__local const REAL *at, int minus, int plus)
 {
-    const REAL2 u = AS2(at), low = AS2(at - TILE_ROW), high = AS2(at + TILE_ROW);
-    struct pair out = {.u = u};
-    out.faces.x = NAME(step_reference_plane)(at[left], u.y, low.x, high.x, u.x);
-    out.faces.y = NAME(step_reference_plane)(u.x, at[right], low.y, high.y, u.y);
-    out.edges.x = NAME(step_reference_plane)(at[left - TILE_ROW], high.y, low.y, at[left + TILE_ROW], u.x);
-    out.edges.y = NAME(step_reference_plane)(low.x, at[right + TILE_ROW], at[right - TILE_ROW], high.x, u.y);
-    return out;
-}
-#define SUM_WHOLE(x)                                                                                         \
-    NAME(scheme_isotropic_sum)(own.faces.x, below.faces.x, above.faces.x, own.edges.x,                       \
-                               (below.u.x - own.u.x) + (above.u.x - own.u.x))
-#else
-struct pair {
-    REAL2 u, left, right, low, high;
-};
-static struct pair pair_of(__local const REAL *at, int left, int right)
-{
-    const REAL2 u = AS2(at);
-    struct pair out = {u, {at[left], u.x}, {u.y, at[right]}, AS2(at - TILE_ROW), AS2(at + TILE_ROW)};
-    return out;
-}
-#define SUM_WHOLE(x)                                                                                         \
-    NAME(scheme_sum)(own.left.x - own.u.x, own.right.x - own.u.x, own.low.x - own.u.x, own.high.x - own.u.x,  \
-                     below.u.x - own.u.x, above.u.x - own.u.x)
-#endif
-static REAL move_whole(REAL sum, REAL weight, REAL here, REAL old)
-{
-    const struct NAME(step_reference_pull) pull = {.weight = weight, .sum = sum};
-    return NAME(step_reference_node)(0, (REAL)0, 0, 0, 0, &pull, here, old);
+    return NAME(step_reference_plane)(at[minus], at[plus], at[-TILE_ROW], at[TILE_ROW], at[0]);
 }
 
-/* The whole nodes of the blocks of a group. */
-static void sweep(__local REAL *tiles, __global const REAL *u, __global REAL *u_old,
-                  __global const uchar *links, REAL weight, __global const struct step_row *rows)
+__kernel __attribute__((reqd_work_group_size(64 * RUN, 1, 1))) void
+step_whole(__global const REAL *u, __global REAL *u_old, ulong count, __global const uchar *links, REAL weight,
+           __global const struct step_row *rows)
 {
-    const uint lane = get_local_id(0) % STEP_LANES, block = get_local_id(0) / STEP_LANES, pair = lane & 3;
-    __global const struct step_row *const row = rows + block;
+    __local REAL tiles[RUN * TILE_VALUES] __attribute__((aligned(32)));
+    const uint column = get_local_id(0) & 63, own = get_local_id(0) >> 6;
+    __global const struct step_row *const row = rows + get_group_id(0) * RUN + own;
     const uint tile_id = row->tile & STEP_TILE;
-    const bool shares_left = (row->tile & STEP_LEFT) != 0, shares_right = (row->tile & STEP_RIGHT) != 0;
-    const ulong first = row->self * (ulong)BLOCK_NODES + 2 * lane;
-    __local REAL *const tile = tiles + block * TILE_VALUES;
-    __local const REAL *at = tile + IN_TILE((int)(2 * pair), (int)(lane >> 2), 0);
-    const int left = pair > 0 ? -1 : shares_left ? 7 - TILE_VALUES : TILE_BEYOND + 7,
-              right = pair < 3 ? 2 : shares_right ? TILE_VALUES - 6 : TILE_BEYOND - 6;
-    REAL2 old[BLOCK_EDGE];
-    uint whole = tile_id == TILE_FULL ? 0xFFFF : 0;
-    fill_tile(u, tile, row, lane, shares_left, shares_right);
+    const ulong first = row->self * (ulong)BLOCK_NODES + column;
+    const bool left = (row->tile & STEP_LEFT) != 0, right = (row->tile & STEP_RIGHT) != 0;
+    __local REAL *const tile = tiles + own * TILE_VALUES;
+    __local const REAL *at = tile + IN_TILE((int)(column & 7), (int)(column >> 3), 0);
+    REAL old[BLOCK_EDGE];
+    uint whole = tile_id == TILE_FULL ? 255 : 0;
+#pragma unroll
+    for (uint n = column; n < BLOCK_NODES / 4; n += 64)
+        *(__local REAL4 *)(tile + IN_TILE(4 * (int)(n & 1), (int)(n >> 1 & 7), (int)(n >> 4))) =
+            *(__global const REAL4 *)(u + row->self * (ulong)BLOCK_NODES + 4 * n);
+    fill_around(u, tile, row, column, left, right);
 #pragma unroll
     for (int z = 0; z < BLOCK_EDGE; ++z)
-        old[z] = *(__global const REAL2 *)(u_old + first + 64 * z);
+        old[z] = u_old[first + 64 * z];
     if (tile_id > TILE_FULL)
-        for (int z = 0; z < BLOCK_EDGE; ++z) {
-            const uchar2 two = *(__global const uchar2 *)(links + tile_id * (ulong)BLOCK_NODES + 64 * z + 2 * lane);
-            whole |= ((uint)(two.x == STEP_WHOLE) | (uint)(two.y == STEP_WHOLE) << 1) << 2 * z;
-        }
+        for (int z = 0; z < BLOCK_EDGE; ++z)
+            whole |= (uint)(links[tile_id * (ulong)BLOCK_NODES + 64 * z + column] == STEP_WHOLE) << z;
     barrier(CLK_LOCAL_MEM_FENCE);
-    struct pair below = pair_of(at - TILE_PLANE, left, right), own = pair_of(at, left, right);
+    const int minus = TO_LEFT(column & 7, left), plus = TO_RIGHT(column & 7, right);
+    struct NAME(step_reference_pull) pull = {.weight = weight};
+#if ISOTROPIC
+    REAL below = faces_of(at - TILE_PLANE, minus, plus), own_faces = faces_of(at, minus, plus);
+#endif
 #pragma unroll
     for (int z = 0; z < BLOCK_EDGE; ++z, at += TILE_PLANE) {
-        const struct pair above = pair_of(at + TILE_PLANE, left, right);
-        const REAL2 next = {move_whole(SUM_WHOLE(x), weight, own.u.x, old[z].x),
-                            move_whole(SUM_WHOLE(y), weight, own.u.y, old[z].y)};
-        __global REAL *const to = u_old + first + 64 * z;
-        const uint two = whole >> 2 * z & 3;
-        if (two == 3)
-            *(__global REAL2 *)to = next;
-        else if (two != 0)
-            to[two >> 1] = two == 1 ? next.x : next.y;
-        below = own;
-        own = above;
+        const REAL here = at[0], low = at[-TILE_PLANE], high = at[TILE_PLANE];
+#if ISOTROPIC
+        const REAL above = faces_of(at + TILE_PLANE, minus, plus);
+        const REAL edges = NAME(step_reference_plane)(at[minus - TILE_ROW], at[plus + TILE_ROW],
+                                                      at[plus - TILE_ROW], at[minus + TILE_ROW], here);
+        pull.sum = NAME(scheme_isotropic_sum)(own_faces, below, above, edges, (low - here) + (high - here));
+        below = own_faces;
+        own_faces = above;
+#else
+        const REAL face[DIRECTIONS] = {at[minus], at[plus], at[-TILE_ROW], at[TILE_ROW], low, high};
+        pull.sum = NAME(step_reference_seven)(0, STEP_WHOLE, here, face);
+#endif
+        if (whole >> z & 1)
+            u_old[first + 64 * z] = NAME(step_reference_node)(0, (REAL)0, 0, 0, 0, &pull, here, old[z]);
     }
 }
 #endif
 
 /* A work item a node of the list. */
-static void step_listed(__global const REAL *u, __global REAL *u_old, ulong n, ulong count, REAL weight,
+__kernel void step_list(__global const REAL *u, __global REAL *u_old, ulong count, REAL weight,
                         PLACE_PARAMETERS, LIST_PARAMETERS)
 {
+    const ulong n = get_global_id(0);
     if (n >= count)
         return;
     const struct step_listed node = listed[n];
@@ -284,24 +253,3 @@ static void step_listed(__global const REAL *u, __global REAL *u_old, ulong n, u
         gather(u, node.index, face, edge, PLACE_ARGUMENTS);
     update_listed(u, u_old, weight, n, &node, u[node.index], face, edge, LIST_ARGUMENTS);
 }
-#if BOX
-__kernel void step_list(__global const REAL *u, __global REAL *u_old, ulong count, REAL weight,
-                        PLACE_PARAMETERS, LIST_PARAMETERS)
-{
-    step_listed(u, u_old, get_global_id(0), count, weight, PLACE_ARGUMENTS, LIST_ARGUMENTS);
-}
-#else
-/* Groups of either kind, evenly mixed, so that the list's wait for memory and the sweep's work overlap. */
-__kernel __attribute__((reqd_work_group_size(STEP_LANES * RUN, 1, 1))) void
-step_blocks(__global const REAL *u, __global REAL *u_old, ulong count, REAL weight, PLACE_PARAMETERS,
-            LIST_PARAMETERS, __global const uchar *links, __global const struct step_row *rows, ulong lists)
-{
-    __local REAL tiles[RUN * TILE_VALUES] __attribute__((aligned(32)));
-    const ulong group = get_group_id(0), groups = get_num_groups(0), before = group * lists / groups;
-    if (before != (group + 1) * lists / groups)
-        step_listed(u, u_old, before * get_local_size(0) + get_local_id(0), count, weight, PLACE_ARGUMENTS,
-                    LIST_ARGUMENTS);
-    else
-        sweep(tiles, u, u_old, links, weight, rows + (group - before) * RUN);
-}
-#endif

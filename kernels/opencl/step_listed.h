@@ -28,8 +28,6 @@ struct step_row {
 #define STEP_RIGHT 0x40000000u
 #define STEP_TILE  0x3FFFFFFFu
 
-#define STEP_LANES 32 /* work items that step a block */
-
 /** A node that sources drive: its pushes are consecutive. */
 struct step_driven {
     uint64_t index;
