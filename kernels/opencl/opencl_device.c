@@ -8,9 +8,8 @@
 #include "kernels/opencl/opencl_cache.h"
 #include "kernels/opencl/opencl_trial.h"
 
-#define CARDS_MOST     16
-#define PLATFORMS_MOST 8
-#define KINDS          8
+#define CARDS_MOST 16
+#define KINDS      8
 
 struct card {
     struct opencl_card open; /* context NULL: not open */
@@ -28,11 +27,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* A device of these types, in one or two passes over the platforms. */
 static void list_types(const struct opencl *call, uint64_t types)
 {
-    opencl_platform platform[PLATFORMS_MOST];
+    opencl_platform platform[OPENCL_PLATFORMS_MOST];
     uint32_t platforms = 0;
-    if (call->GetPlatformIDs(PLATFORMS_MOST, platform, &platforms) != 0)
+    if (call->GetPlatformIDs(OPENCL_PLATFORMS_MOST, platform, &platforms) != 0)
         return;
-    for (uint32_t p = 0; p < platforms && p < PLATFORMS_MOST; ++p) {
+    for (uint32_t p = 0; p < platforms && p < OPENCL_PLATFORMS_MOST; ++p) {
         opencl_device device[CARDS_MOST];
         uint32_t devices = 0;
         if (call->GetDeviceIDs(platform[p], types, CARDS_MOST, device, &devices) != 0)
@@ -77,6 +76,13 @@ bool opencl_is_gpu(unsigned card)
 
 int opencl_find_card(unsigned card, struct device *out, struct failure *failure)
 {
+    if (opencl_fatal_signal() != 0)
+        return failure_fix(
+            failure_set(failure, FAILURE_CAPACITY,
+                        "a driver of OpenCL ends this program (signal %d) when it is asked for its "
+                        "devices",
+                        opencl_fatal_signal()),
+            failure, "see what `clinfo` says, then mend or remove that driver");
     if (opencl_load() == NULL)
         return failure_set(failure, FAILURE_CAPACITY, "OpenCL is not installed (no libOpenCL.so.1)");
     if (opencl_count() == 0)

@@ -41,19 +41,25 @@ enum {
     OPENCL_PROGRAM_LOG = 0x1183,
     OPENCL_READ_WRITE = 1,
 };
+#define OPENCL_PLATFORMS_MOST 8
 /* Types of devices. */
 #define OPENCL_PROCESSORS   UINT64_C(2)
 #define OPENCL_GPUS         UINT64_C(4)
 #define OPENCL_ACCELERATORS UINT64_C(8)
+#define OPENCL_EVERY_TYPE   UINT64_C(0xFFFFFFFF)
 
 struct opencl {
 #define FUNCTION(result, name, ...) result (*name)(__VA_ARGS__)
 #include "kernels/opencl/opencl_functions.h"
 };
 
-/** Its functions, or NULL where the machine has no libOpenCL.so.1 or one without them. Loaded once and kept
- * until the program ends. */
+/** Its functions, or NULL where the machine has no libOpenCL.so.1 or one without them, or has a driver that
+ * ends a process that asks for devices, or does not answer: they are asked in a child process first. Loaded
+ * once and kept until the program ends. */
 const struct opencl *opencl_load(void);
+
+/** The signal that ended that child, SIGALRM if it did not answer; 0: none. */
+int opencl_fatal_signal(void);
 
 /** A device that is open. */
 struct opencl_card {

@@ -132,3 +132,14 @@ Test(opencl_cache, without_a_folder_nothing_is_kept)
     opencl_cache_put(card, OWN, program);
     cr_assert(is_there(card, OWN) && count_entries(".cache/transept", "opencl-") == 1);
 }
+
+Test(opencl_cache, a_driver_that_ends_its_process_is_named_and_ends_no_other)
+{
+    struct device device;
+    (void)setenv("OCL_ICD_VENDORS", FATAL_DRIVER, 1);
+    if (opencl_load() == NULL && opencl_fatal_signal() == 0)
+        cr_skip("no libOpenCL.so.1");
+    cr_assert(eq(uint, opencl_count(), 0U));
+    cr_assert(eq(int, opencl_find_card(0, &device, &failure), FAILURE_CAPACITY));
+    cr_assert(strstr(failure.sentence, "ends this program (signal 6)") != NULL, "%s", failure.sentence);
+}
