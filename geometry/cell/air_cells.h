@@ -13,8 +13,9 @@
  * axis, (sum over its patches of area |n.e| - |open+ - open-|) / 2, is subtracted from the opening on the
  * side of the patches' middle. Sound turns round an edge, so of that opening a body as thick as t along the
  * axis that leaves the share s < 2/3 to straight lines leaves s / (3/2 s + t (1 - s)), but not less than s: a
- * sheet leaves 2/3. (With s, a screen that ended at the far face of its voxel took 12 dB from its shadow at
- * 6 points a wavelength; 2/3 is the best for screens along the grid and turned, ACCURACY.md, Diffraction.)
+ * sheet leaves 2/3, whether one ends in the voxel or two with a slit between them. (With s, a screen that
+ * ended at the far face of its voxel took 12 dB from its shadow at 6 points a wavelength; 2/3 is the best for
+ * screens along the grid and turned, ACCURACY.md, Diffraction.)
  *
  * Inside the voxeliser only. */
 #ifndef GEOMETRY_AIR_CELLS_H

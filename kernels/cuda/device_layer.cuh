@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstring>
+#include <new>
 #include <vector>
 
 #include "kernels/cuda/device_rooms.cuh"
@@ -228,7 +229,11 @@ template <typename real> struct device_layer {
         std::vector<real> copy[4];
         DEVICE_TRY(cudaStreamSynchronize(stream), "open faces", failure);
         for (int p = 0; p < 4; ++p) {
-            copy[p].resize(host[p] != nullptr ? parts()[p].count : 0);
+            try {
+                copy[p].resize(host[p] != nullptr ? parts()[p].count : 0);
+            } catch (const std::bad_alloc &) {
+                return failure_memory(failure, parts()[p].count * sizeof(real), "a copy of the open faces");
+            }
             if (!write)
                 DEVICE_TRY(cudaMemcpy(copy[p].data(), parts()[p].values, copy[p].size() * sizeof(real),
                                       cudaMemcpyDeviceToHost),

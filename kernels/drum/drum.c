@@ -204,10 +204,11 @@ static size_t drop_ports(struct drum *drum, const struct deck *deck, double dens
 
 static int refuse_light(const struct drum *drum, const struct deck *deck, struct failure *failure)
 {
-    return failure_set(failure, FAILURE_INPUT,
-                       "the membrane of %s, %.3g kg/m2, is too light for a grid of %.3g m: too few of the "
-                       "nodes next to it can be joined to it stably; take a finer grid or more mass",
-                       drum->site.name, drum->site.kind.density, deck->grid->lattice.spacing);
+    return failure_set(
+        failure, FAILURE_INPUT,
+        "the membrane of %s, %.3g kg/m2, is too light for a grid of %.3g m: too few of the "
+        "nodes next to it can be joined to it stably; take a finer grid, a shorter time step or more mass",
+        drum->site.name, drum->site.kind.density, deck->grid->lattice.spacing);
 }
 
 /* Number the ports of a side from drums->ports on, and make J. */

@@ -28,8 +28,8 @@
  *
  * (|v'P| <= sum J (theta v^2 + p^2/theta) / 2 in the share that air and membrane (membrane.h) keep free;
  * least_i is the mass that the air alone needs, cut_masses.h). At a flat membrane the left side is 0.83 for
- * lambda^2 = 0.9/3, and 0.33 for lambda^2 = 0.6 in the isotropic scheme; the right side is 0.2 for 5 cm and
- * 0.26 kg/m2. A node at the edge of a kettle that does not meet the condition is not a port; its neighbours
+ * lambda^2 = 0.9/3, and 0.89 for 0.45 in the isotropic scheme; the right side is 0.2 for 5 cm and 0.26 kg/m2.
+ * A node at the edge of a kettle that does not meet the condition is not a port; its neighbours
  * replace it.
  *
  * A mallet acts with F/2 (1 - cos(2 pi t / T)) newtons for T seconds on the four nodes around its place.
@@ -44,7 +44,8 @@
 
 /** Largest share of the greatest lambda^2 of the isotropic scheme at which the nodes next to membranes have
  * mass to spare at conformal walls. With it the least spare of timpani is that of the standard scheme or
- * more; with 0.7 it is half of that, and with 0.8 they are refused (spacings of 40 to 100 mm). */
+ * more; with 0.7 it is half of that, and with 0.8 most are refused, for nodes that a kettle cuts (spacings of
+ * 40 to 100 mm). */
 #define DRUM_SHARE_MOST 0.6
 
 struct drum_site {

@@ -134,10 +134,8 @@ static const struct command commands[] = {
      "Places drums in ROOM, each a membrane over a kettle, and strikes them according to a score (--score, "
      "YAML) or once each (--drum). Membranes, the air in the kettles and that of the room are one "
      "simulation. The sound at every receiver is written as heard_<receiver>.wav, 48 kHz, 32-bit float, full "
-     "scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It uses the standard "
-     "scheme, on the CPU unless --backend cuda or --devices is given. On the CPU the air absorbs within the "
-     "steps, "
-     "unless --air off is given.",
+     "scale 1 Pa. play.json has the drums, their tuning, the strokes and levels. It runs on the CPU "
+     "unless --backend cuda or --devices is given.",
      NULL, command_play, "-o DIR", NULL},
     {"report", COMMAND_REPORT, "DIR..", "report of a run as one page, to read, hear and send: report.html",
      "Writes report.html into the folder DIR of a run: one self-contained page with the room, the figures, "

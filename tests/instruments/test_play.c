@@ -241,7 +241,7 @@ Test(play, a_time_step_that_leaves_the_air_at_a_membrane_no_mass_to_spare_is_ref
     write_box("hall.obj", 5, 4, 3, true);
     write_score("one.yaml", DRUM("position: [2, 2, 1]"));
     expect_status(RUN("play", HALL, "--score", "one.yaml", "--courant", "89%", "-o", "none"), 2);
-    expect_words("err", "can be joined to it stably");
+    expect_words("err", "can be joined to it stably; take a finer grid, a shorter time step or more mass");
 }
 
 Test(play, sound_keeps_its_amplitude_and_its_start)

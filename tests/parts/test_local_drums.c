@@ -30,7 +30,7 @@ Test(local_drums, cards_step_the_membranes_whose_air_they_have_with_the_bits_of_
     static const unsigned card[2] = {1, 0};
     static const double size[3] = {11, 1.2, 1.25};
     struct drum_room room = {0};
-    drum_room_make(&room, size, 0.08, SCHEME_STANDARD, true, site, 2);
+    drum_room_make(&room, size, 0.08, SCHEME_ISOTROPIC, true, site, 2);
     for (int precision = 0; precision < 2; precision++) {
         struct engine_options options = {LAYOUT_BLOCKS, (enum precision)precision, BACKEND_CPU, SIMD_AUTO, 1};
         drum_room_start(&room, 8, &options, site, 2, strike, 2);

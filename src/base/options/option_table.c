@@ -31,7 +31,7 @@
         ISOTROPIC) "; the work is a third, one and two times that of standard. Standard "                    \
                    "scheme: " POINTS_HELP(STANDARD) "; the work is a quarter, one and four times, and "      \
                                                     "phase errors are 2, 1 and 0.5 % in the worst "          \
-                                                    "direction"
+                                                    "direction. Drums need those in either scheme"
 
 #define RESUME_HELP(further)                                                                                 \
     "resume the unfinished run in DIR with its original options; only --backend, --devices, --threads, "     \
@@ -377,7 +377,7 @@ const struct option_spec option_table[] = {
            .help =
                "time step, as a share of the stability limit of the scheme (89%), or as the Courant number "
                "itself, like `courant` in run.json; 100% is 0.86603, or 0.57735 in the standard scheme "
-               "(default: the largest of 89, 84, 77 and 71%, with drums of the last two, that adds at most "
+               "(default: the largest of 89, 84, 77 and 71%, with drums of 77 and 71%, that adds at most "
                "0.01 % of volume at cut cells; in the standard scheme of 95, 92, 89 and 84%, and 99.9% for "
                "staircases)"),
     OPTION(POINT, "grid-origin", MODELS, request.grid.origin, .value = "X,Y,Z",
@@ -434,7 +434,7 @@ const struct option_spec option_table[] = {
                    "the same within 0.03 dB, in less time; off: none"),
     OPTION(WORD, "air", COMMAND_FILM | COMMAND_PLAY | COMMAND_AURALISE, request.model.air_method,
            OPTION_WORDS("modal", "fast", "off"), .standard = "modal",
-           .help = "air absorption while the room is stepped, on processors; modal and fast: within 5 % of "
+           .help = "air absorption while the room is stepped; modal and fast: within 5 % of "
                    "ISO 9613-1 from 125 Hz; off: none. A walk takes it from the run or project"),
     OPTION(TEXT, "variant", COMMAND_SIMULATE, variant, .group = "Model", .value = "NAME|all",
            .help = "simulate that variant of a project (.yaml); all: the project itself and every variant, "

@@ -104,6 +104,9 @@ int play_request(struct play *play, struct room_request *request, struct failure
     struct score *const score = &play->score;
     const double speed = air_sound_speed(request->model.air.temperature);
     bool kettles = false;
+    if (request->engine.backend == OPTION_BACKEND_OPENCL)
+        return failure_advise(failure_set(failure, FAILURE_INPUT, "an OpenCL device steps no membranes"),
+                              failure, ADVICE_PROCESSORS, 0);
     TRY(read_score(play, failure));
     play->air_density = air_impedance(&request->model.air) / speed;
     TRY(score_tune(score, play->air_density, speed, failure));
