@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-bool user_folder(const char *variable, const char *standard, const char *name, char path[PATH_MAX])
+bool user_folder_find(const char *variable, const char *standard, const char *name, char path[PATH_MAX])
 {
     const char *const given = getenv(variable), *const home = getenv("HOME");
     int length = PATH_MAX;
@@ -22,7 +22,7 @@ int user_folder_make(const char *path, struct failure *failure)
     char folder[PATH_MAX];
     for (const char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
         (void)snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
-        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
             return failure_set(failure, failure_of_errno(errno, FAILURE_OUTPUT), "%s cannot be made: %s",
                                folder, strerror(errno));
     }

@@ -10,10 +10,10 @@
 /** `name` below the folder that the environment variable `variable` names, if that is an absolute path, else
  * below `standard` of the home folder, as in $XDG_CACHE_HOME and ".cache". False: there is no home folder, or
  * the path is PATH_MAX bytes or longer. */
-bool user_folder(const char *variable, const char *standard, const char *name, char path[PATH_MAX]);
+bool user_folder_find(const char *variable, const char *standard, const char *name, char path[PATH_MAX]);
 
-/** Make the folders of `path`, all that stands before its last slash, where they are missing. FAILURE_OUTPUT.
- */
+/** Make the folders of `path`, all that stands before its last slash, where they are missing, for their owner
+ * alone (mode 0700). FAILURE_OUTPUT. */
 int user_folder_make(const char *path, struct failure *failure);
 
 #endif

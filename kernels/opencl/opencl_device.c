@@ -128,22 +128,31 @@ int opencl_check(int32_t error, const char *what, struct failure *failure)
     const bool lost = error == OPENCL_NOT_AVAILABLE || error == OPENCL_OUT_OF_RESOURCES ||
                       error == OPENCL_EVENT_FAILED || error == OPENCL_INVALID_CONTEXT ||
                       error == OPENCL_INVALID_QUEUE;
-    return failure_fix(failure_set(failure, FAILURE_OUTPUT, "OpenCL failed for %s: %s (error %d)", what,
-                                   lost ? "the device was lost" : "this is a fault of this program", error),
-                       failure,
-                       lost ? "look in `dmesg`, then reset the GPU or restart the machine"
-                            : "please report it with this sentence");
+    return failure_fix(
+        failure_set(failure, FAILURE_OUTPUT, "OpenCL failed for %s: %s (error %d)", what,
+                    error == OPENCL_OUT_OF_RESOURCES ? "the device was lost or has no resources left"
+                    : lost                           ? "the device was lost"
+                                                     : "this is a fault of this program",
+                    error),
+        failure,
+        lost ? "look in `dmesg`, then try fewer nodes; reset the GPU or restart the machine only "
+               "if that fails too"
+             : "please report it with this sentence");
 }
 
 /* ---- one device ---------------------------------------------------------------------------------------- */
 
-static int open_card(struct opencl_card *card, struct failure *failure)
+static int open_card(struct opencl_card *card, const char *name, struct failure *failure)
 {
     int32_t error = 0;
     if (card->context != NULL)
         return 0;
     card->largest_buffer = ask(card, OPENCL_DEVICE_LARGEST_BUFFER, sizeof(uint64_t));
     card->context = card->call->CreateContext(NULL, 1, &card->device, NULL, NULL, &error);
+    if (error == OPENCL_NOT_AVAILABLE || error == OPENCL_OUT_OF_RESOURCES)
+        return failure_set(failure, FAILURE_CAPACITY,
+                           "the OpenCL device %s is in use by another program or not available (error %d)",
+                           name, error);
     return opencl_check(error, "its first use", failure);
 }
 
@@ -152,7 +161,7 @@ int opencl_open(unsigned card, const struct opencl_card **out, struct failure *f
     struct device found;
     TRY(opencl_find_card(card, &found, failure));
     (void)pthread_mutex_lock(&lock);
-    const int code = open_card(&cards[card].open, failure);
+    const int code = open_card(&cards[card].open, found.name, failure);
     (void)pthread_mutex_unlock(&lock);
     *out = &cards[card].open;
     return code;

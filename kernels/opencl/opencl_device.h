@@ -44,7 +44,7 @@ bool opencl_is_gpu(unsigned card);
  * it cannot be used. */
 int opencl_find_card(unsigned card, struct device *out, struct failure *failure);
 
-/** A device that is open, borrowed. */
+/** A device that is open, borrowed. FAILURE_CAPACITY where it cannot be used, or not now. */
 int opencl_open(unsigned card, const struct opencl_card **out, struct failure *failure);
 
 /** The program for a kind of room; made at its first use, which takes up to some seconds, or taken from the

@@ -78,9 +78,12 @@ static int put_project(const char *path, struct failure *failure)
 static int open_demo(struct opened *out, struct failure *failure)
 {
     char path[PATH_MAX + NAME_MAX + 2];
-    if (!user_folder("XDG_DATA_HOME", ".local/share", "transept/church", out->folder))
+    if (!user_folder_find("XDG_DATA_HOME", ".local/share", "transept/church", out->folder))
         return failure_fix(
-            failure_set(failure, FAILURE_INPUT, "no folder for the church: HOME is not set, or is too long"),
+            failure_set(failure, FAILURE_INPUT,
+                        "no folder for the church: $XDG_DATA_HOME/transept/church, or else "
+                        "$HOME/.local/share/transept/church, must begin with / and have fewer than %d bytes",
+                        PATH_MAX),
             failure, "name a folder: transept studio .");
     (void)snprintf(out->file, sizeof out->file, "%s", "church.yaml");
     (void)snprintf(path, sizeof path, "%s/" CHURCH, out->folder);

@@ -1,6 +1,7 @@
 /* Programs of an OpenCL device on disk. */
 #define _XOPEN_SOURCE 700
 #include "kernels/opencl/opencl_cache.h"
+#include "geometry/base/byte_hash.h"
 #include "kernels/opencl/opencl_device.h"
 #include "tests/support/outcome.h"
 #include "tests/support/own_folder.h"
@@ -95,22 +96,81 @@ Test(opencl_cache, only_a_whole_file_of_the_same_device_and_options_is_used)
     cr_assert(is_there(card, OWN) && !is_there(card, OTHER));
     const size_t bytes = (size_t)find_file("transept").st_size;
     words = read_text(path);
-    for (int fault = 0; fault < 4; ++fault) {
-        char name[PATH_MAX];
-        strcpy(name, path);
+    char *text = words + 8, own[PATH_MAX];
+    for (int word = 0; word < 4; ++word)
+        text += strlen(text) + 1;
+    (void)snprintf(own, sizeof own, "transept/opencl-%016llx",
+                   (unsigned long long)hash_bytes(HASH_START, words + 8, (size_t)(text - words - 8)));
+    cr_assert(eq(str, path, own)); /* without the text, so that another text replaces it */
+    for (int fault = 0; fault < 5; ++fault) {
         words[bytes / 2] ^= fault == 0;
-        write_bytes(name, words, fault == 1 ? bytes - 1 : fault == 2 ? 5 : bytes);
+        write_bytes(own, words, fault == 1 ? bytes - 1 : fault == 2 ? 5 : bytes);
         words[bytes / 2] ^= fault == 0;
         if (fault == 3) { /* a file of other options under this name */
             cr_assert(is_there(card, OWN));
-            cr_assert(eq(int, remove(name), 0));
+            cr_assert(eq(int, remove(own), 0));
             opencl_cache_put(card, OTHER, program);
             (void)find_file("transept");
-            cr_assert(rename(path, name) == 0);
+            cr_assert(rename(path, own) == 0);
+        }
+        if (fault == 4) { /* of another text, and whole */
+            text[0] ^= 1;
+            const uint64_t hash = hash_bytes(HASH_START, words + 8, bytes - 8);
+            memcpy(words, &hash, sizeof hash);
+            write_bytes(own, words, bytes);
         }
         cr_assert(is_there(card, OWN) == false, "fault %d", fault);
         opencl_cache_put(card, OWN, program);
         cr_assert(is_there(card, OWN) && count_entries("transept", "") == 1, "fault %d", fault);
+    }
+}
+
+static unsigned mode_of(const char *of)
+{
+    struct stat status;
+    cr_assert(eq(int, lstat(of, &status), 0));
+    return status.st_mode;
+}
+
+Test(opencl_cache, what_another_user_can_have_written_is_not_used)
+{
+    const struct opencl_card *const card = open_card();
+    const opencl_program program = build();
+    (void)setenv("XDG_CACHE_HOME", folder, 1);
+    (void)umask(0);
+    opencl_cache_put(card, OWN, program);
+    (void)find_file("transept");
+    cr_assert(eq(uint, mode_of("transept"), S_IFDIR | 0700));
+    for (int fault = 0; fault < 4; ++fault) {
+        cr_assert(is_there(card, OWN) && mode_of(path) == (S_IFREG | 0600));
+        if (fault == 2)
+            cr_assert(rename(path, "file") == 0 && symlink("../file", path) == 0);
+        else if (fault == 3)
+            cr_assert(geteuid() != 0 || chown(path, 1, 1) == 0); /* only root can give a file away */
+        else
+            cr_assert(eq(int, chmod(path, fault == 0 ? 0620 : 0602), 0));
+        cr_assert(is_there(card, OWN) == (fault == 3 && geteuid() != 0), "fault %d", fault);
+        opencl_cache_put(card, OWN, program);
+    }
+    for (int fault = 0; fault < 4; ++fault) {
+        cr_assert(is_there(card, OWN));
+        if (fault == 2)
+            cr_assert(rename("transept", "place") == 0 && symlink("place", "transept") == 0);
+        else if (fault == 3)
+            cr_assert(geteuid() != 0 || chown("transept", 1, 1) == 0);
+        else
+            cr_assert(eq(int, chmod("transept", fault == 0 ? 0720 : 0702), 0));
+        const bool used = fault == 3 && geteuid() != 0;
+        cr_assert(is_there(card, OWN) == used, "fault %d", fault);
+        cr_assert(eq(int, remove(path), 0));
+        opencl_cache_put(card, OWN, program);
+        cr_assert(eq(sz, count_entries("transept", ""), used), "fault %d", fault);
+        if (fault == 2)
+            cr_assert(remove("transept") == 0 && rename("place", "transept") == 0);
+        if (geteuid() == 0)
+            cr_assert(eq(int, chown("transept", 0, 0), 0));
+        cr_assert(eq(int, chmod("transept", 0700), 0));
+        opencl_cache_put(card, OWN, program);
     }
 }
 

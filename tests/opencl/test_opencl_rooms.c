@@ -176,6 +176,28 @@ Test(opencl_rooms, a_device_that_is_lost_ends_the_run_with_one_sentence)
     room_free(room);
 }
 
+static int32_t no_context;
+static opencl_context refuse_context(const intptr_t *properties, uint32_t count, const opencl_device *device,
+                                     void (*told)(const char *, const void *, size_t, void *), void *with,
+                                     int32_t *error)
+{
+    *error = no_context;
+    return NULL;
+}
+
+Test(opencl_rooms, a_device_that_another_program_has_is_refused_and_not_called_lost)
+{
+    if (opencl_count() == 0)
+        cr_skip("no OpenCL device");
+    const struct opencl_card *card;
+    ((struct opencl *)opencl_load())->CreateContext = refuse_context;
+    for (no_context = -5; no_context <= -2; no_context += 3)
+        MUST_FAIL(opencl_open(0, &card, &failure), FAILURE_CAPACITY, "in use by another program or not");
+    MUST_FAIL(opencl_check(-5, "a step", &failure), FAILURE_OUTPUT,
+              "a step: the device was lost or has no resources left (error -5)");
+    cr_assert(strstr(failure.fix, "try fewer nodes") != NULL);
+}
+
 /* Answers of a device that joins products with sums, or takes subnormal numbers for 0. */
 Test(opencl_rooms, a_device_that_rounds_otherwise_fails_the_trial)
 {

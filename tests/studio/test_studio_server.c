@@ -694,6 +694,16 @@ static void open_studio(const char *word)
     expect_status(finish(child), 0);
 }
 
+Test(studio_server, without_a_folder_for_the_church_both_variables_are_named)
+{
+    char long_one[5000] = "/";
+    (void)memset(long_one + 1, 'a', sizeof long_one - 2);
+    cr_assert(setenv("XDG_DATA_HOME", long_one, 1) == 0);
+    REFUSED(
+        "$XDG_DATA_HOME/transept/church, or else $HOME/.local/share/transept/church, must begin with / and",
+        "studio", "--no-browser");
+}
+
 Test(studio_server, with_nothing_given_the_church_is_opened_ready_to_run_and_what_is_made_of_it_stays)
 {
     cr_assert(setenv("XDG_DATA_HOME", folder, 1) == 0);
