@@ -101,6 +101,7 @@ Test(opencl_cache, only_a_whole_file_of_the_same_device_and_options_is_used)
         text += strlen(text) + 1;
     (void)snprintf(own, sizeof own, "transept/opencl-%016llx",
                    (unsigned long long)hash_bytes(HASH_START, words + 8, (size_t)(text - words - 8)));
+    cr_assert(memcmp(text, opencl_program_text, opencl_program_text_bytes) == 0);
     cr_assert(eq(str, path, own)); /* without the text, so that another text replaces it */
     for (int fault = 0; fault < 5; ++fault) {
         words[bytes / 2] ^= fault == 0;
