@@ -326,7 +326,7 @@ class Threads(unittest.TestCase):
 
     def test_python_goes_on_while_a_room_is_stepped(self):
         engine, counted, done = hard_box((3, 3, 3), 0.05).engine(sources=[]), 0, threading.Event()
-        worker = threading.Thread(target=lambda: (engine.step(300), done.set()))
+        worker = threading.Thread(target=lambda: (engine.step(3000), done.set()))
         worker.start()
         while not done.is_set():
             counted += 1
